@@ -15,6 +15,9 @@ export class DatabaseNotCreated extends Error {
   }
 }
 
+/** Says of a database that it may be dropped: nobody else has made it. */
+const MADE = "Made by Called It for a while";
+
 /**
  * Creates an empty database beside another one, on the same server. One that is left with this name is
  * dropped first, also if it is in use.
@@ -28,6 +31,7 @@ export async function createDatabase(url: string, name: string): Promise<string>
     try {
       // The server's own template may have another encoding.
       await db.execute(sql`CREATE DATABASE ${sql.identifier(name)} TEMPLATE template0 ENCODING 'UTF8'`);
+      await db.execute(sql`COMMENT ON DATABASE ${sql.identifier(name)} IS ${sql.raw(`'${MADE}'`)}`);
     } catch (error) {
       throw v.is(answered, error) ? new DatabaseNotCreated(error.cause.message, { cause: error }) : error;
     }
@@ -38,6 +42,18 @@ export async function createDatabase(url: string, name: string): Promise<string>
 /** Drops a database that `createDatabase` has made, also if it is in use. One that is not there is no error. */
 export async function dropDatabase(url: string, name: string): Promise<void> {
   await onServer(url, (db) => dropOn(db, name));
+}
+
+/** Drops a database that an ended process has left: `createDatabase` has made it, and nobody uses it. @returns whether it was one. */
+export async function dropLeftDatabase(url: string, name: string): Promise<boolean> {
+  return onServer(url, async (db) => {
+    const left = await db.execute(sql`
+      SELECT 1 FROM pg_database d WHERE datname = ${name} AND shobj_description(oid, 'pg_database') = ${MADE}
+        AND NOT EXISTS (SELECT 1 FROM pg_stat_activity a WHERE a.datid = d.oid)`);
+    // Refused if somebody uses it by now.
+    if ([...left].length > 0) await db.execute(sql`DROP DATABASE ${sql.identifier(name)}`);
+    return [...left].length > 0;
+  });
 }
 
 /** The names of the databases on this server that begin with this. */

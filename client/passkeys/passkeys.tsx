@@ -15,12 +15,13 @@ import { formatDate } from "../base/format/time-format.ts";
 import { useTimeZone } from "../base/format/time-zone.ts";
 import { endOwnSignIn } from "../base/live/sign-in-visit.ts";
 import { useApi } from "../base/page/context.ts";
-import { CurrentPassword } from "../sign-ins/account-form.tsx";
+import { CurrentPassword, useProofReason } from "../sign-ins/account-form.tsx";
 import { leaveDevice } from "../sign-ins/sign-out.ts";
 import { charactersAtMost } from "../ui/characters-at-most.ts";
 import { Field } from "../ui/field.tsx";
 import { Note } from "../ui/note.tsx";
 import { Panel } from "../ui/page-layout.tsx";
+import { Submit } from "../ui/submit.tsx";
 
 // What needs a passkey, in a chunk that comes after the page.
 
@@ -207,6 +208,7 @@ type AddProps = {
 
 function AddForm({ form, needsPassword, add }: AddProps) {
   const [isBusy, setBusy] = useState(false);
+  const reason = useProofReason();
   const password = needsPassword ? <CurrentPassword intent="passkey" refusal={undefined} /> : null;
   if (!browserSupportsWebAuthn())
     return (
@@ -241,9 +243,9 @@ function AddForm({ form, needsPassword, add }: AddProps) {
         value="My device"
       />
       {password}
-      <button className="btn primary" type="submit" aria-busy={isBusy} aria-disabled={isBusy}>
+      <Submit busy={isBusy} disabledReason={needsPassword ? reason : null}>
         Add a passkey
-      </button>
+      </Submit>
     </form>
   );
 }

@@ -9,7 +9,7 @@ import { Note } from "../ui/note.tsx";
 import { Submit } from "../ui/submit.tsx";
 import { useErrorFocus } from "../ui/use-error-focus.ts";
 import type { AccountIntent, AccountRefusal } from "./change-account.ts";
-import { ProviderProof } from "./provider-link.tsx";
+import { firstSignIn, ProviderProof } from "./provider-link.tsx";
 
 type AccountFormProps = {
   intent: AccountIntent;
@@ -40,19 +40,33 @@ export function AccountForm({ intent, label, refusal, done, children }: AccountF
       )}
       {children}
       <CurrentPassword intent={intent} refusal={refusal} />
-      <Submit intent={intent}>{label}</Submit>
+      <Submit intent={intent} disabledReason={useProofReason()}>
+        {label}
+      </Submit>
     </Form>
   );
 }
 
 type CurrentPasswordProps = { intent: AccountIntent | "passkey"; refusal: AccountRefusal | undefined };
 
-/** The password that the user has now. The page has several such fields, so each has its own id. */
-export function CurrentPassword({ intent, refusal }: CurrentPasswordProps) {
+/** The provider, where the user proves there who they are, and has done so or not; null: a password proves it. */
+function useProof(): { name: string; proven: boolean } | null {
   const provider = useRouteLoaderData<AccountAnswer>("/profile/account")?.account.provider;
   const { oidc } = usePage();
-  if (provider !== undefined && oidc !== undefined && (oidc.only || !provider.hasPassword))
-    return <ProviderProof name={oidc.name} proven={provider.proven} />;
+  if (provider === undefined || oidc === undefined || !(oidc.only || !provider.hasPassword)) return null;
+  return { name: oidc.name, proven: provider.proven };
+}
+
+/** Why a change of the account cannot be sent yet; null: it can. */
+export function useProofReason(): string | null {
+  const proof = useProof();
+  return proof === null || proof.proven ? null : firstSignIn(proof.name);
+}
+
+/** The password that the user has now. The page has several such fields, so each has its own id. */
+export function CurrentPassword({ intent, refusal }: CurrentPasswordProps) {
+  const proof = useProof();
+  if (proof !== null) return <ProviderProof {...proof} />;
   return (
     <Field
       label={words.currentPassword}

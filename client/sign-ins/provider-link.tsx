@@ -20,15 +20,12 @@ export function ProviderProof({ name, proven }: { name: string; proven: boolean 
   return <ConfirmAtProvider name={name} returnTo="/profile/account" />;
 }
 
+export const firstSignIn = (name: string) => `First sign in with ${name} once more`;
+
 export function ConfirmAtProvider({ name, returnTo }: { name: string; returnTo: string }) {
   return (
     <p>
-      <ProviderLink
-        className="btn"
-        label={`First sign in with ${name} once more`}
-        confirm="1"
-        return_to={returnTo}
-      />
+      <ProviderLink className="btn" label={firstSignIn(name)} confirm="1" return_to={returnTo} />
     </p>
   );
 }

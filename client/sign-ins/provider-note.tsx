@@ -15,8 +15,8 @@ const texts: Readonly<Record<OidcRefusal, (name: string) => string>> = {
   unverified: (name) => `${name} has not checked your email address. Confirm it there, then try again.`,
   unconfirmed_here: () =>
     "An account here has your address, and nobody has confirmed it. Confirm it by “Forgot your password?” or by our mail, then try again.",
-  taken: () =>
-    "Somebody else has an account here with your address. Ask the people who run this site: who left must change the address or delete the account.",
+  taken: (name) =>
+    `An account here has your address, and signs in as somebody else of ${name}. Ask an admin of this site: if it is yours, the page of its user has “Unlink from ${name}”.`,
   somebody_else: (name) =>
     `You signed in at ${name} as somebody else. Try again as the owner of this account.`,
   inactive: () => "Your account is not activated yet. Ask the host to activate it.",

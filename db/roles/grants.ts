@@ -96,7 +96,7 @@ export const tableGrants: Readonly<Record<string, Privileges>> = {
   session_hosts: ["SELECT", "INSERT", "DELETE"],
   shares: edit("expires_at, revoked_at, picture_blob_id"),
   stated_ages: edit("years"),
-  sign_ins: edit("by_passkey, proven_at, failed_attempts, last_seen_at, ended_at, told_at"),
+  sign_ins: edit("by_passkey, id_token, proven_at, failed_attempts, last_seen_at, ended_at, told_at"),
   tokens: edit("hash, email, expires_at, used_at, created_at"),
   user_roles: ["SELECT", "INSERT", "DELETE"],
   users: keep(

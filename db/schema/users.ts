@@ -137,7 +137,7 @@ export const signIns = pgTable(
     remembered: boolean().notNull().default(false),
     /** Whether a passkey of the user has confirmed it. */
     byPasskey: boolean().notNull().default(false),
-    /** The provider's proof of who has signed in there, for the sign-out; null for all other sign-ins. */
+    /** The provider's proof of who has signed in there, for the sign-out; null for all other sign-ins, and for those that are over. */
     idToken: text(),
     /** When its user signed in at the provider once more, to confirm a change of the account. */
     provenAt: moment(),

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { existsSync, statSync } from "node:fs";
 import { open, readdir, rename, rm } from "node:fs/promises";
 import { hostname } from "node:os";
@@ -120,6 +121,26 @@ export async function removeOldest(
   const oldest = others.slice(0, Math.max(0, others.length - keep + 1));
   for (const name of oldest) await place.at(name).remove();
   return oldest;
+}
+
+/**
+ * Writes a small file into a place for many, reads it, finds it in the list and removes it.
+ * @returns what the place is called.
+ * @throws BackupRefused with what the bucket answers, or if what was written is not there.
+ */
+export async function tryPlace(address: BackupAddress): Promise<string> {
+  requirePlace(address);
+  const { place } = address;
+  const name = `.tried-${randomUUID()}`;
+  const tried = place.at(name);
+  const size = await tried.write(new Blob(["tried"]).stream());
+  try {
+    const read = new TextDecoder().decode(await tried.bytes.start(size));
+    if (read === "tried" && (await place.list()).includes(name)) return place.name;
+    throw new BackupRefused(`${tried.file} was written, and cannot be read or is not in the list.`);
+  } finally {
+    await tried.remove();
+  }
 }
 
 /** The backups of a place, the oldest first. */

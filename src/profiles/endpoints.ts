@@ -120,6 +120,13 @@ export const profilesEndpoints = {
     notes:
       "The user is guest_N until choosing another name, and is notified. The name is refused to everybody until an admin gives it to somebody.",
   },
+  unlinkUser: {
+    ...managed,
+    route: "PUT /api/v1/users/:id/unlink",
+    summary: "Takes the person of the provider of OpenID Connect off an account",
+    notes:
+      "What a claim has given goes, and the account is signed out everywhere. The next person of the provider with its address gets it.",
+  },
   mergeUser: {
     route: "PUT /api/v1/users/:id/merge",
     summary: "Makes a guest a part of an account",

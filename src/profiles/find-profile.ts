@@ -4,7 +4,7 @@ import { breakUntil } from "#db/on-break.ts";
 import { pick } from "#db/pick.ts";
 import { blobs } from "#db/schema/blobs.ts";
 import { registrations, sessions } from "#db/schema/sessions.ts";
-import { users } from "#db/schema/users.ts";
+import { identities, users } from "#db/schema/users.ts";
 import { notFound } from "#src/base/refusal.ts";
 import { present } from "#src/http/present.ts";
 import { findWalletView } from "#src/money/wallet/find-wallet-view.ts";
@@ -64,6 +64,7 @@ async function findUser(db: Queryable, userId: number) {
       ...pick(users, "updatedAt", "version"),
       breakUntil: breakUntil(sql`users.id`),
       roles: rolesOfUser,
+      linked: sql<boolean>`EXISTS (SELECT 1 FROM ${identities} i WHERE i.user_id = users.id)`,
     })
     .from(users)
     .where(eq(users.id, userId));

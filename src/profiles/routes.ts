@@ -1,6 +1,7 @@
 import type { Deps } from "#src/base/deps.ts";
 import { serverNow } from "#src/base/server-clock.ts";
 import { readLate } from "#src/http/read-late.ts";
+import { unlinkAccount } from "#src/people/oidc/unlink-account.ts";
 import { alreadySignedIn } from "#src/people/sign-ins/refusal.ts";
 import { serveEndpoints } from "#src/people/sign-ins/serve-endpoints.ts";
 import { detachSignIn } from "#src/people/sign-ins/start-sign-in.ts";
@@ -68,6 +69,7 @@ export function profilesRoutes(deps: Deps) {
     deactivateUser: manage(deactivateUser),
     reactivateUser: manage(reactivateUser),
     removeName: manage(removeName),
+    unlinkUser: manage(unlinkAccount),
     mergeUser: async (request) => {
       await mergeUser(deps, { ...manageInput(request), account: request.body.user.account });
       return show(request.viewer, request.params.id);

@@ -36,6 +36,8 @@ export const profileSchema = v.object({
   /** True while the sizes of a new picture do not exist yet. */
   avatarPending: v.boolean(),
   confirmedAt: v.nullable(moment),
+  /** Signs in as a person of the provider of OpenID Connect. */
+  linked: v.boolean(),
   /** Until when the user is on a break; null for none. */
   breakUntil: v.nullable(moment),
   /** Increases when the name, an address or the roles change, and when the account is locked, unlocked, deactivated or reactivated. */

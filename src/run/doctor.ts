@@ -5,14 +5,16 @@ import { type Result, runChecks, tableOf } from "#src/operate/checks/check.ts";
 import { doctorChecks, START_WITHIN_MS } from "#src/operate/checks/checks.ts";
 import { describePostgresRights, describeRedisUser } from "#src/operate/checks/describe-rights.ts";
 import { createStore } from "#src/people/storage/create-store.ts";
-import { type Env, readEnv } from "#src/settings/env.ts";
+import { type Env, readBackupSettings, readEnv } from "#src/settings/env.ts";
 import { refuseUnknown } from "#src/settings/unknown-names.ts";
+import { placeCheck } from "./check-backups.ts";
 import { runCommand } from "./command-line.ts";
 import { startTracing } from "./start-tracing.ts";
 
 // bun run doctor: tries what the product needs, with the settings of this shell, and prints it as a table, without a start. It ends with 1
 // if a start would be refused or would have to wait.
 // With --settings it only reads the settings, which needs no server. Words are the names in the file of the settings (deploy/called-it).
+// With --backups it tries the place of backups alone. Who runs processes there is another user than who writes backups.
 // With --rights it prints the rights that Postgres and Redis have to give, as in deploy/postgres.md and deploy/redis.md.
 await runCommand(async ({ say }) => {
   if (process.argv.includes("--rights")) {
@@ -25,12 +27,17 @@ await runCommand(async ({ say }) => {
     say("The settings can be used.");
     return;
   }
+  if (process.argv.includes("--backups")) {
+    say(tableOf(await runChecks({}, [placeCheck], START_WITHIN_MS)));
+    return;
+  }
   const pool = openDatabase(env, createLog({ ...env, logLevel: "silent" }, "doctor"));
   const redis = connectRedis(env.redisUrl, "commands");
   const tracing = await startTracing(env, "doctor");
+  const checks = readBackupSettings().to === null ? doctorChecks : [...doctorChecks, placeCheck];
   const needs = { env, pool, redis, store: createStore(env.storage), collector: tracing.collector };
-  const results = (await runChecks({ ...needs, sendsMails: true }, doctorChecks, START_WITHIN_MS)).map(
-    (result) => ownServer(env, result),
+  const results = (await runChecks({ ...needs, sendsMails: true }, checks, START_WITHIN_MS)).map((result) =>
+    ownServer(env, result),
   );
   say(tableOf(results));
   const isStartable = results.every(({ severity }) => severity !== "refused" && severity !== "away");

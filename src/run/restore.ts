@@ -36,7 +36,7 @@ await runCommand(async ({ say }) => {
   refuseContents(checked.manifest.contents);
   say(`Restore the database of ${checked.manifest.createdAt}`);
   if (!options.has("--rehearse")) return restore(checked);
-  const agree = await inScratchDatabase(async (databaseUrl) => {
+  const agree = await inScratchDatabase(say, async (databaseUrl) => {
     await restoreBackup({ ...checked, databaseUrl, store: noStore, keepSecretKey: () => undefined });
     await migrate(databaseUrl);
     return checkBooks(databaseUrl, say);

@@ -1,7 +1,14 @@
 import { readdirSync, realpathSync, rmSync } from "node:fs";
 import path from "node:path";
 import { addressOf } from "#db/address.ts";
-import { createDatabase, DatabaseNotCreated, dropDatabase, listDatabases } from "#db/create-database.ts";
+import { connect } from "#db/client.ts";
+import {
+  createDatabase,
+  DatabaseNotCreated,
+  dropDatabase,
+  dropLeftDatabase,
+  listDatabases,
+} from "#db/create-database.ts";
 import { dataFolderOf, removeSocketFolder } from "#db/embedded/data-folder.ts";
 import { startPostgres } from "#db/embedded/postgres.ts";
 import { BackupRefused } from "#src/backup/refusal.ts";
@@ -20,9 +27,13 @@ export const noStore: Store = {
 /**
  * Runs work on an empty database that is removed afterwards, whatever happens: beside the database in the settings, made by the role that
  * makes those of dry runs, or else in a folder beside the data folder.
- * @throws BackupRefused if the role may not create it, or if there is one already.
+ * One that an ended rehearsal has left goes first.
+ * @throws BackupRefused if the role may not create it, or if there is one that is used or that something else has made.
  */
-export async function inScratchDatabase<Result>(work: (url: string) => Promise<Result>): Promise<Result> {
+export async function inScratchDatabase<Result>(
+  say: (line: string) => void,
+  work: (url: string) => Promise<Result>,
+): Promise<Result> {
   const { dataDir, embeddedDatabase } = readDataDir();
   if (embeddedDatabase) {
     const env = readEnv({ ...ownVariables(), DATA_DIR: `${dataDir}.rehearsing` });
@@ -33,13 +44,18 @@ export async function inScratchDatabase<Result>(work: (url: string) => Promise<R
   const { directDatabaseUrl: url } = readMigration();
   const { database, username } = addressOf(url);
   const name = `${database}_rehearsal`;
+  if (await dropLeftDatabase(url, name)) say(`Removed ${name}, which a rehearsal had left that was ended.`);
   if ((await listDatabases(url, name)).includes(name)) {
     throw new BackupRefused(
-      `There is a database ${name}: another rehearsal runs, or was ended. If none runs, remove it: DROP DATABASE "${name}". Nothing was written.`,
+      `There is a database ${name}: another rehearsal runs, or something else has made it. If nobody needs it, remove it: DROP DATABASE "${name}". Nothing was written.`,
     );
   }
   try {
-    return await work(await createDatabase(url, name));
+    const scratchUrl = await createDatabase(url, name);
+    // Another rehearsal sees that it is used, also between two connections of the work.
+    await using used = connect(scratchUrl, { poolSize: 1 });
+    await used.sql`SELECT 1`;
+    return await work(scratchUrl);
   } catch (error) {
     if (!(error instanceof DatabaseNotCreated)) throw error;
     throw new BackupRefused(

@@ -159,6 +159,7 @@ export const happyUsers: Record<string, Prepare> = {
     return { ...happy, body: { user: { reason: "A mistake" } } };
   },
   removeName: (fixture) => byAdminBecause(fixture, "Rude"),
+  unlinkUser: (fixture) => byAdminBecause(fixture, "Has a new account at work"),
   mergeUser: async (fixture) => {
     const { username } = await buildPlayer(fixture.deps);
     const id = await insertGuest(fixture.deps.pool.db, 10_000);

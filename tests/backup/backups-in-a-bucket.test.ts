@@ -198,3 +198,28 @@ test("an address that cannot be read is refused without its secret", async () =>
   expect(wrong.output).toMatch(/cannot be read.*Nothing was written/s);
   expect(wrong.code).toBe(1);
 });
+
+test("the doctor writes, reads, lists and removes a small file there, and says the cure of what is refused", async () => {
+  const doctor = async (settings: Record<string, string> = nightly) =>
+    (await runCommand(["doctor", "--backups"], settings)).output;
+  const before = names();
+  expect(await doctor()).toMatch(/^ok .*Backups/m);
+  expect(await doctor()).not.toContain(encodeURIComponent(s3Key.secret));
+  for (const method of ["PUT", "GET", "DELETE"]) {
+    bucket.refuse({
+      method,
+      about: method === "GET" ? "" : ".tried",
+      answer: () => problem(403, "AccessDenied"),
+    });
+    expect(await doctor()).toMatch(/^degraded .*Backups[^]*AccessDenied[^]*-> .*s3:PutObject/m);
+    bucket.refuse(null);
+  }
+  // What could not be removed.
+  expect(names().filter((name) => !before.includes(name))).toHaveLength(1);
+  const isFolder = { ...nightly, BACKUP_TO: folder };
+  expect(await doctor(isFolder)).toMatch(/^ok /m);
+  expect(readdirSync(folder).filter((name) => name.startsWith(".tried"))).toEqual([]);
+  expect(await doctor({ ...nightly, BACKUP_TO: `${folder}/none` })).toMatch(
+    /^degraded [^]*must be a folder that exists/m,
+  );
+});

@@ -2,10 +2,11 @@ import { expect, test } from "bun:test";
 import { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { addressOf, formatAddress } from "#db/address.ts";
-import { listDatabases } from "#db/create-database.ts";
+import { connect } from "#db/client.ts";
+import { createDatabase, dropDatabase, listDatabases } from "#db/create-database.ts";
 import { ENTRIES } from "#src/backup/manifest.ts";
 import { runCommand } from "#tests/run/command.ts";
-import { afterFile, makeFileFolder } from "#tests/support/after-file.ts";
+import { afterFile, afterTest, makeFileFolder } from "#tests/support/after-file.ts";
 import { startS3Server } from "#tests/support/s3-server.ts";
 import { testWorld } from "#tests/support/world.ts";
 import { craftBackup } from "./crafted.ts";
@@ -77,9 +78,24 @@ test("where no database may be made it is refused with the cure, and one that is
   });
   expect(await databases()).toEqual([database]);
   await deps.pool.sql.unsafe(`CREATE DATABASE "${database}_rehearsal"`);
-  afterFile(() => deps.pool.sql.unsafe(`DROP DATABASE "${database}_rehearsal"`));
+  afterTest(() => deps.pool.sql.unsafe(`DROP DATABASE "${database}_rehearsal"`));
   expect(await rehearse([file])).toMatchObject({ code: 1, output: expect.stringMatching(/DROP DATABASE/) });
   expect(await databases()).toEqual([database, `${database}_rehearsal`]);
+});
+
+test("a database that an ended rehearsal has left goes before the next one, and never one that is used", async () => {
+  const left = await createDatabase(url, `${database}_rehearsal`);
+  afterTest(() => dropDatabase(url, `${database}_rehearsal`));
+  const user = connect(left, { poolSize: 1 });
+  await user.sql`SELECT 1`;
+  expect(await rehearse([file])).toMatchObject({ code: 1, output: expect.stringMatching(/DROP DATABASE/) });
+  expect(await databases()).toEqual([database, `${database}_rehearsal`]);
+  await user.close();
+  expect(await rehearse([file])).toMatchObject({
+    code: 0,
+    output: expect.stringMatching(/Removed .*_rehearsal, which a rehearsal had left[^]*It can be restored\./),
+  });
+  expect(await databases()).toEqual([database]);
 });
 
 test("without a Postgres in the settings it starts one of its own, and removes it", async () => {

@@ -61,10 +61,11 @@ async function walk(page: Page): Promise<void> {
   await page.goto("/profile/account");
   await hydrated(page);
   await page.getByRole("button", { name: "Delete my account" }).click();
-  await page
-    .getByRole("alertdialog")
-    .getByRole("link", { name: "First sign in with Acme once more" })
-    .click();
+  const question = page.getByRole("alertdialog");
+  const confirm = question.getByRole("button", { name: "Delete for good", exact: true });
+  await expect(confirm).toHaveAccessibleDescription("First sign in with Acme once more");
+  await expect(confirm).toBeDisabled();
+  await question.getByRole("link", { name: "First sign in with Acme once more" }).click();
   await comeIn(page, "mia");
   await expect(page).toHaveURL(/\/profile\/account$/);
   await hydrated(page);

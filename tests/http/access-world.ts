@@ -5,6 +5,7 @@ import { registrations, sessions } from "#db/schema/sessions.ts";
 import { userRoles } from "#db/schema/users.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { writeNotifications } from "#src/people/notifications/write-notifications.ts";
+import { signInAtProvider } from "#src/people/oidc/sign-in-at-provider.ts";
 import { createGuest } from "#src/people/users/create-guest.ts";
 import { closeEvent } from "#src/show/events/close-event.ts";
 import { deactivateSession } from "#src/show/sessions/activate-session.ts";
@@ -34,15 +35,63 @@ export type World = {
   overrides: Record<string, Record<string, string>>;
 };
 
+/** The settings of a world in which a claim of the provider gives the roles. */
+export const claimSettings = {
+  OIDC_ISSUER: "https://id.example.test",
+  OIDC_CLIENT_ID: "called-it",
+  OIDC_CLIENT_SECRET: "nobody-asks",
+  OIDC_ROLES_CLAIM: "groups",
+  OIDC_ADMINS: "admins",
+  OIDC_OPERATORS: "operators",
+  OIDC_HOSTS: "hosts",
+};
+
+/** The callers that are there by a claim: `other` has had all roles, and has none any more. */
+export const claimedCallers = ["other", "operator", "admin"] as const satisfies CallerName[];
+
+/** The statuses, or pages, that a row of all callers has for those that are there by a claim. */
+export const ofClaimed = (row: string) =>
+  claimedCallers.map((name) => row.split(" ")[callers.indexOf(name)]).join(" ");
+
+/** The account of a person who comes from the provider with these values of the claim. */
+export async function comeWith(deps: Deps, subject: string, values: string[]): Promise<{ id: number }> {
+  const { oidc } = deps.env;
+  if (oidc === null) throw new Error("The settings have no provider.");
+  const browser = { address: "", userAgent: null };
+  const email = `${subject}@example.test`;
+  const person = {
+    issuer: oidc.issuer,
+    subject,
+    email,
+    ownsEmail: true,
+    names: [subject],
+    values,
+    idToken: "",
+  };
+  return (await signInAtProvider(deps, oidc, { person, browser, guest: null })).viewer;
+}
+
+/** The users who have roles, or had them. Built when the sessions are there. */
+async function buildStaff(deps: Deps): Promise<Pick<World["users"], (typeof claimedCallers)[number]>> {
+  if (deps.env.oidc !== null) {
+    await comeWith(deps, "other", ["admins", "operators"]);
+    await comeWith(deps, "other", ["hosts"]);
+    const other = await comeWith(deps, "other", []);
+    const operator = await comeWith(deps, "operator", ["operators"]);
+    return { other, operator, admin: await comeWith(deps, "admin", ["admins"]) };
+  }
+  const operator = await buildPlayer(deps);
+  await deps.pool.db.insert(userRoles).values({ userId: operator.id, role: "operator" });
+  return { other: await buildPlayer(deps), operator, admin: await buildAdmin(deps) };
+}
+
 /** Builds the records. The session is running but not active, so that pages do not redirect to it. */
 export async function buildWorld(deps: Deps): Promise<World> {
   const player = await buildPlayer(deps);
   const { viewer: guest } = await createGuest(deps, { address: "", userAgent: null });
-  const operator = await buildPlayer(deps);
-  await deps.pool.db.insert(userRoles).values({ userId: operator.id, role: "operator" });
-  const users = { guest, player, other: await buildPlayer(deps), operator, admin: await buildAdmin(deps) };
   const spare = await buildPlayer(deps);
   const show = await buildShow(deps, player.id);
+  const users = { guest, player, ...(await buildStaff(deps)) };
   await writeNotifications(deps.pool.db, [
     { userId: player.id, kind: "announcement", title: "Hello", body: "", url: null },
   ]);
@@ -57,6 +106,7 @@ export async function buildWorld(deps: Deps): Promise<World> {
       "PUT /api/v1/users/:id/deactivate": ofSpare,
       "PUT /api/v1/users/:id/reactivate": ofSpare,
       "PUT /api/v1/users/:id/remove_name": ofSpare,
+      "PUT /api/v1/users/:id/unlink": ofSpare,
       "DELETE /api/v1/sessions/:id/players/:userId": { players: String(spare.id) },
       "DELETE /api/v1/seasons/:id": { seasons: "999999" },
       "PUT /api/v1/sessions/:id/players/:userId/team": { players: String(spare.id) },

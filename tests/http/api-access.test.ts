@@ -7,12 +7,20 @@ import { buildPlayer } from "#tests/support/build.ts";
 import { signedInClient, signInDirectly, type TestClient, signedOutClient } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { statuses } from "./access-statuses.ts";
-import { buildWorld, type CallerName, callers, pathIn } from "./access-world.ts";
+import {
+  buildWorld,
+  type CallerName,
+  callers,
+  claimedCallers,
+  claimSettings,
+  ofClaimed,
+  pathIn,
+} from "./access-world.ts";
 import { apiAccess } from "./api-access.ts";
 import { ask } from "./ask.ts";
 import { dockRoutes, expectedScope, namedRoutes } from "./token-access.ts";
 
-// Browsers and programs on every endpoint. That tokens which are over or too weak change nothing is in tests/api/walk.test.ts.
+// Browsers, also with the roles of a claim, and programs on every endpoint. That tokens which are over or too weak change nothing is in tests/api/walk.test.ts.
 
 /** Endpoints that are no part of the API: its reference, and stored mails. */
 const otherRoutes = new Set([
@@ -42,6 +50,11 @@ const forOneself: Partial<Record<Who, Who>> = { self: "viewer", own: "viewer", "
 const deps = await testDeps();
 const server = createServer(deps);
 const world = await buildWorld(deps);
+const byHand = { deps, server, world };
+
+/** Those whose roles are a claim's have a world of their own too, because the last of them may delete what is named. */
+const claimDeps = await testDeps(claimSettings);
+const byClaim = { deps: claimDeps, server: createServer(claimDeps), world: await buildWorld(claimDeps) };
 
 /** Programs have a world of their own, because what they may change is changed. */
 const programDeps = await testDeps();
@@ -85,27 +98,33 @@ function casesOf(endpoint: Endpoint): Case[] {
 function byToken(endpoint: Endpoint, forAdmin: string): string {
   const scope = expectedScope(endpoint);
   const isOpen = scope === "public" || scope === "read";
-  const byDock = scope === "public" || dockRoutes.has(endpoint.route) ? forAdmin : 403;
+  // A stop names another session than the dock's, which the other requests need.
+  const isOfDock = dockRoutes.has(endpoint.route) && dockWorld.overrides[endpoint.route] === undefined;
+  const byDock = scope === "public" || isOfDock ? forAdmin : 403;
   return `${isOpen ? forAdmin : 403} ${isOpen || scope === "run" ? forAdmin : 403} ${byDock}`;
 }
 
 /** Each request has a new sign-in, because some requests end it. */
-function signIn(name: CallerName): Promise<TestClient> {
+function signIn(name: CallerName, { deps, server, world }: typeof byHand): Promise<TestClient> {
   return name === "out" ? signedOutClient(server) : signedInClient(deps, server, world.users[name]);
 }
 
 /** The status that a caller gets for an empty body. */
-async function statusFor(name: CallerName, { route, oneself }: Case): Promise<number> {
-  const client = await signIn(name);
-  const path = pathIn(world, route, oneself && name !== "out" ? world.users[name] : null);
+async function statusFor(name: CallerName, { route, oneself }: Case, its: typeof byHand): Promise<number> {
+  const client = await signIn(name, its);
+  const path = pathIn(its.world, route, oneself && name !== "out" ? its.world.users[name] : null);
   const [method = "GET"] = route.split(" ");
   return (await ask(client, method, path)).status;
 }
 
 /** Of all callers, one after the other, because the last request may delete what the others name. */
-async function statusesFor(line: Case): Promise<string> {
+async function statusesFor(
+  line: Case,
+  names: readonly CallerName[] = callers,
+  its = byHand,
+): Promise<string> {
   const actual: number[] = [];
-  for (const name of callers) actual.push(await statusFor(name, line));
+  for (const name of names) actual.push(await statusFor(name, line, its));
   return actual.join(" ");
 }
 
@@ -140,6 +159,7 @@ for (const { endpoint } of allEndpoints) {
     endpoint.skipsSignIn === true ? null : byToken(endpoint, line.expected.split(" ").at(-1) ?? "");
   test(`${line.route}: ${line.expected}, by token ${tokens ?? "as without"}`, async () => {
     expect(await statusesFor(line)).toBe(line.expected);
+    expect(await statusesFor(line, claimedCallers, byClaim)).toBe(ofClaimed(line.expected));
     if (tokens === null) return;
     const actual: number[] = [];
     for (const [name, program] of Object.entries(programs)) {

@@ -232,6 +232,7 @@ export const apiAccess: Readonly<Record<Who, Readonly<Record<string, number | st
     "PUT /api/v1/users/:id/deactivate": 200,
     "PUT /api/v1/users/:id/reactivate": 200,
     "PUT /api/v1/users/:id/remove_name": 200,
+    "PUT /api/v1/users/:id/unlink": 200,
     "PUT /api/v1/users/:id/merge": 400,
     "PUT /api/v1/users/:id/roles": 400,
     "POST /api/v1/sessions": 400,

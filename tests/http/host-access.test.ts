@@ -8,11 +8,11 @@ import { allEndpoints } from "#src/api/all-endpoints.ts";
 import { CSRF_HEADER, CSRF_PARAM } from "#src/http/contract.ts";
 import { deactivateSession } from "#src/show/sessions/activate-session.ts";
 import { buildMessage } from "#tests/play/chat/fixtures.ts";
-import { only } from "#tests/support/build.ts";
+import { type BuiltUser, only } from "#tests/support/build.ts";
 import { signInDirectly, signedInClient } from "#tests/support/client.ts";
 import { resolveAndPay } from "#tests/support/pay.ts";
 import { testWorld } from "#tests/support/world.ts";
-import { buildWorld, pathIn, type World } from "./access-world.ts";
+import { buildWorld, claimSettings, comeWith, pathIn, type World } from "./access-world.ts";
 import { ask } from "./ask.ts";
 import { pageAccess } from "./page-access.ts";
 
@@ -92,16 +92,27 @@ const hostPageAccess: Readonly<Record<string, string>> = {
 
 const ORIGIN = "http://localhost:3000";
 
-const { deps, build, server, db } = await testWorld();
-const world = await buildWorld(deps);
-const admin = await build.admin();
-const host = await build.player();
-const player = await build.player();
-const places = [await buildPlace({}), await buildPlace({}), await buildPlace({ private: true })] as const;
-await db.insert(sessionHosts).values({ sessionId: places[0].id, userId: host.id, madeById: admin.id });
+type Base = Awaited<ReturnType<typeof testWorld>> & { world: World; admin: BuiltUser };
+
+/** A host, by an admin's hand or by a claim, who has the first of three sessions: the others came later. */
+async function buildSide(settings: Partial<typeof claimSettings>) {
+  const testing = await testWorld(settings);
+  const { deps, build, db } = testing;
+  const base = { ...testing, world: await buildWorld(deps), admin: await build.admin() };
+  const own = await buildPlace(base, {});
+  const host = await (deps.env.oidc === null ? build.player() : comeWith(deps, "host", ["hosts"]));
+  if (deps.env.oidc === null)
+    await db.insert(sessionHosts).values({ sessionId: own.id, userId: host.id, madeById: base.admin.id });
+  const places = [own, await buildPlace(base, {}), await buildPlace(base, { private: true })] as const;
+  return { ...base, host, player: await build.player(), places };
+}
+type Side = Awaited<ReturnType<typeof buildSide>>;
 
 /** A running session with a record of every kind that a path can name. @returns its id, and the values of paths. */
-async function buildPlace(settings: { private?: true }): Promise<{ id: number; world: World }> {
+async function buildPlace(
+  { deps, build, db, world, admin }: Base,
+  settings: { private?: true },
+): Promise<{ id: number; world: World }> {
   const session = await build.runningSession({ settings });
   await deactivateSession(deps, { sessionId: session.id, actor: null });
   const event = await build.event("open", { sessionId: session.id, durationSeconds: 900 });
@@ -133,14 +144,14 @@ async function buildPlace(settings: { private?: true }): Promise<{ id: number; w
 }
 
 /** The sessions in which a route is asked: one if its path names nothing. */
-const placesOf = (route: string) => (route.includes(":") ? places : places.slice(0, 1));
+const placesOf = ({ places }: Side, route: string) => (route.includes(":") ? places : places.slice(0, 1));
 
 /** The statuses for an empty body in each session. Each request has a new sign-in, because some requests end it. */
-async function askApi(user: { id: number }, route: string): Promise<string> {
+async function askApi(side: Side, user: { id: number }, route: string): Promise<string> {
   const [method = "GET"] = route.split(" ");
   const statuses: number[] = [];
-  for (const { world: place } of placesOf(route)) {
-    const client = await signedInClient(deps, server, user);
+  for (const { world: place } of placesOf(side, route)) {
+    const client = await signedInClient(side.deps, side.server, user);
     const path = pathIn(place, route, null);
     statuses.push((await ask(client, method, path)).status);
   }
@@ -148,15 +159,15 @@ async function askApi(user: { id: number }, route: string): Promise<string> {
 }
 
 /** The status of a page without JavaScript in each session, or the page that it leads to. */
-async function visit(user: { id: number }, route: string): Promise<string> {
+async function visit(side: Side, user: { id: number }, route: string): Promise<string> {
   const [method = "GET"] = route.split(" ");
   const answers: string[] = [];
-  for (const { world: place } of placesOf(route)) {
-    const credentials = await signInDirectly(deps, user);
+  for (const { world: place } of placesOf(side, route)) {
+    const credentials = await signInDirectly(side.deps, user);
     const headers = { accept: "text/html", origin: ORIGIN, cookie: credentials["cookie"] ?? "" };
     const body = new URLSearchParams({ [CSRF_PARAM]: credentials[CSRF_HEADER] ?? "" });
     const init = { method, headers, ...(method === "POST" ? { body } : {}) };
-    const answer = await server.handle(new Request(ORIGIN + pathIn(place, route, null), init));
+    const answer = await side.server.handle(new Request(ORIGIN + pathIn(place, route, null), init));
     const location = answer.headers.get("location");
     const path = location === null ? "" : new URL(location, ORIGIN).pathname;
     const page = path === "/sessions" ? "sessions" : path;
@@ -165,6 +176,7 @@ async function visit(user: { id: number }, route: string): Promise<string> {
   return answers.join(" ");
 }
 
+const sides = [await buildSide({}), await buildSide(claimSettings)];
 const routes: string[] = allEndpoints.map(({ endpoint }) => endpoint.route);
 
 test("every endpoint for hosts has its line, says which session it is about, and every line has its endpoint", () => {
@@ -183,15 +195,34 @@ const rank = (route: string) => last.findIndex((part) => route.includes(part));
 for (const route of routes.toSorted((one, other) => rank(one) - rank(other))) {
   const expected = hostApiAccess[route];
   test(`${route} for the host of a session, in it, in another one, and in a private one of others: ${expected ?? "as a player"}`, async () => {
-    const forHost = await askApi(host, route);
-    expect(forHost).toBe(expected ?? (await askApi(player, route)));
+    for (const side of sides) {
+      const forHost = await askApi(side, side.host, route);
+      expect(forHost).toBe(expected ?? (await askApi(side, side.player, route)));
+    }
   });
 }
 
 for (const route of Object.keys(pageAccess)) {
   const expected = hostPageAccess[route];
   test(`${route}: ${expected ?? "as a player"}`, async () => {
-    const forHost = await visit(host, route);
-    expect(forHost).toBe(expected ?? (await visit(player, route)));
+    for (const side of sides) {
+      const forHost = await visit(side, side.host, route);
+      expect(forHost).toBe(expected ?? (await visit(side, side.player, route)));
+    }
   });
 }
+
+test("a host whose claim is gone is a player everywhere", async () => {
+  const side = await buildSide(claimSettings);
+  await comeWith(side.deps, "host", []);
+  for (const route of Object.keys(hostApiAccess).toSorted((one, other) => rank(one) - rank(other)))
+    expect([route, await askApi(side, side.host, route)]).toEqual([
+      route,
+      await askApi(side, side.player, route),
+    ]);
+  for (const route of Object.keys(hostPageAccess))
+    expect([route, await visit(side, side.host, route)]).toEqual([
+      route,
+      await visit(side, side.player, route),
+    ]);
+});

@@ -3,19 +3,31 @@ import type { RouteObject } from "react-router";
 import { routes } from "#client/app/routes.tsx";
 import { isHandle } from "#client/base/page/handle.ts";
 import { CSRF_HEADER, CSRF_PARAM } from "#src/http/contract.ts";
+import { OIDC_SIGN_OUT_PATH } from "#src/people/oidc/contract.ts";
 import { activateSession, deactivateSession } from "#src/show/sessions/activate-session.ts";
 import { findSession } from "#src/show/sessions/find-session.ts";
 import { notVisited, type Visit, visits } from "#tests/browser/support/visits.ts";
 import { afterTest } from "#tests/support/after-file.ts";
 import { signInDirectly } from "#tests/support/client.ts";
 import { testWorld } from "#tests/support/world.ts";
-import { buildWorld, pathIn, type CallerName, callers } from "./access-world.ts";
+import {
+  buildWorld,
+  type CallerName,
+  callers,
+  claimedCallers,
+  claimSettings,
+  ofClaimed,
+  pathIn,
+} from "./access-world.ts";
 import { guestPages, pageAccess } from "./page-access.ts";
 
 const ORIGIN = "http://localhost:3000";
 
 const { deps, db, server, client } = await testWorld();
-const world = await buildWorld(deps);
+const byHand = { deps, server, world: await buildWorld(deps) };
+/** With the roles of a claim, and where pages of another site may have some in a frame. */
+const claimed = await testWorld({ ...claimSettings, FRAME_ORIGINS: "https://blog.example" });
+const byClaim = { ...claimed, world: await buildWorld(claimed.deps) };
 
 type Row = { path: string; takesForms: boolean; redirectsActive: boolean };
 
@@ -36,22 +48,31 @@ async function listRows(within: readonly RouteObject[] = routes): Promise<Row[]>
 
 const rows = await listRows();
 
+const framedPages = ["GET /sessions/:slug/stage", "GET /sessions/:slug/card"];
+
+/** A page that is shown may be in a frame of these origins if it is one of the two; an answer that leads on is in none. */
+function expectFramers(key: string, { status, headers }: Response, origins: readonly string[]): void {
+  const policy = /frame-ancestors ([^;]+)/.exec(headers.get("content-security-policy") ?? "");
+  const isFramed = origins.length > 0 && status === 200 && framedPages.includes(key);
+  expect([key, policy?.[1]]).toEqual([key, isFramed ? origins.join(" ") : "'none'"]);
+}
+
+type Visited = typeof byHand;
+
 /** What a browser without JavaScript gets: the status, or the page that it is redirected to. */
-async function visitPage(name: CallerName, key: string): Promise<string> {
-  const credentials = await credentialsOf(name);
+async function visitPage(name: CallerName, key: string, its: Visited = byHand): Promise<string> {
+  const credentials =
+    name === "out" ? await signedOut() : await signInDirectly(its.deps, its.world.users[name]);
   const [method = "GET"] = key.split(" ");
-  const url = ORIGIN + pathIn(world, key, null);
+  const url = ORIGIN + pathIn(its.world, key, null);
   const headers = { accept: "text/html", origin: ORIGIN, cookie: credentials["cookie"] ?? "" };
   // A form with nothing but its anti-forgery token.
   const body = new URLSearchParams({ [CSRF_PARAM]: credentials[CSRF_HEADER] ?? "" });
   const request = new Request(url, { method, headers, ...(method === "POST" ? { body } : {}) });
-  const response = await server.handle(request);
+  const response = await its.server.handle(request);
   const location = response.headers.get("location");
+  expectFramers(key, response, its.deps.env.frameOrigins);
   return location === null ? String(response.status) : wordFor(new URL(location, ORIGIN).pathname);
-}
-
-function credentialsOf(name: CallerName): Promise<Record<string, string>> {
-  return name === "out" ? signedOut() : signInDirectly(deps, world.users[name]);
 }
 
 async function signedOut(): Promise<Record<string, string>> {
@@ -71,6 +92,8 @@ const LEADING = [
 
 const words: Record<string, string> = {
   "/users/sign_in": "sign_in",
+  // By way of the provider.
+  [OIDC_SIGN_OUT_PATH]: "sign_in",
   "/guest": "guest",
   "/sessions": "sessions",
   "/sessions/the-show": "action",
@@ -102,6 +125,9 @@ for (const [key, expected] of Object.entries(pageAccess)) {
     const actual: string[] = [];
     for (const name of callers) actual.push(await visitPage(name, key));
     expect(actual.join(" ")).toBe(expected);
+    const withClaims: string[] = [];
+    for (const name of claimedCallers) withClaims.push(await visitPage(name, key, byClaim));
+    expect(withClaims.join(" ")).toBe(ofClaimed(expected));
   });
 }
 

@@ -75,8 +75,10 @@ export function expectedScope({ route, who }: Endpoint): "read" | "run" | "publi
 /** What the link of a dock opens, of its own session alone. */
 export const dockRoutes = new Set([
   "GET /api/v1/sessions/:id/dock",
+  "PUT /api/v1/sessions/:id/start",
   "PUT /api/v1/sessions/:id/pause",
   "PUT /api/v1/sessions/:id/resume",
+  "PUT /api/v1/sessions/:id/stop",
   "GET /api/v1/events/:id",
   "GET /api/v1/events/:id/preview",
   "PUT /api/v1/events/:id/advance",

@@ -4,7 +4,7 @@ import * as words from "#client/base/format/words.ts";
 import { usePage } from "#client/base/page/context.ts";
 import type { LoaderArgs } from "#client/base/page/handle.ts";
 import { usePasskeyParts } from "#client/passkeys/use-passkey-parts.ts";
-import { AccountForm, CurrentPassword } from "#client/sign-ins/account-form.tsx";
+import { AccountForm, CurrentPassword, useProofReason } from "#client/sign-ins/account-form.tsx";
 import type { AccountIntent, AccountRefusal } from "#client/sign-ins/change-account.ts";
 import { EmailField } from "#client/sign-ins/email-field.tsx";
 import { NewPasswordFields } from "#client/sign-ins/new-password-fields.tsx";
@@ -126,7 +126,7 @@ function CloseAccount({ refusal }: { refusal: AccountRefusal | undefined }) {
       <Confirm
         label={closeMyAccount}
         title="Close your account?"
-        act={{ label: closeMyAccount, intent: "close" }}
+        act={{ label: closeMyAccount, intent: "close", disabledReason: useProofReason() }}
         cancelLabel={words.keepIt}
       >
         <p>Only an admin can open it again.</p>
@@ -227,7 +227,7 @@ function DeleteAccount({ refusal, passkeys }: DeleteAccountProps) {
       <Confirm
         label="Delete my account"
         title="Delete your account for good?"
-        act={{ label: "Delete for good", intent: "delete" }}
+        act={{ label: "Delete for good", intent: "delete", disabledReason: useProofReason() }}
         cancelLabel={words.keepIt}
       >
         <p>What is in your wallet is lost: the books keep it, and nobody can use it.</p>

@@ -176,7 +176,8 @@ function driftText(behindMs: number, lateSeconds: number): string {
   return lateSeconds > 0 ? `${formatDrift(behindMs)} behind` : `${minutes(-behindMs)} ahead`;
 }
 
-function Stop() {
+/** Stops the show, after a question that says what happens to its actions. */
+export function Stop() {
   const { session, events } = useShow();
   const own = useTakenBack();
   const count = (...states: string[]) => events.filter(({ state }) => states.includes(state)).length;

@@ -8,20 +8,14 @@ import { useOwnCalls } from "#client/calls/own-calls.ts";
 import { useOwnMessagesMissed } from "#client/results/live-messages.tsx";
 import { originalPlan, outlook } from "#client/running-order/schedule.ts";
 import { useLiveSession } from "#client/sessions/use-live-session.ts";
-import { Field } from "#client/ui/field.tsx";
 import { formAction } from "#client/ui/forms/form-action.ts";
 import type { Refused } from "#client/ui/forms/refused.ts";
-import { rolesIn } from "#client/ui/navigation.ts";
 import { Note } from "#client/ui/note.tsx";
 import { useHere } from "#client/ui/use-here.ts";
-import { say } from "#src/http/contract.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
-import { SETTING_SECONDS_MAX } from "#src/show/sessions/contract.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
-import { AskAct } from "./act-form.tsx";
 import { useArming, useEarlyUndo } from "./arming/use-arming.ts";
 import { Composer } from "./composer.tsx";
-import { disabledReasonForSessionMove } from "./disabled-reason.ts";
 import { useHealth } from "./health/health-panel.tsx";
 import { SideButton, SideColumn, useDrawer, useWaiting } from "./health/side-column.tsx";
 import { useHosting } from "./hosting/use-hosting.ts";
@@ -46,8 +40,9 @@ import {
 import { useStage } from "./stage/on-stage.ts";
 import { Stage } from "./stage/stage.tsx";
 import { shownOf, useHotkeys } from "./stage/use-hotkeys.ts";
-import { type Check, Checks, listChecks } from "./start/checklist.tsx";
+import { type Check, listChecks } from "./start/checklist.tsx";
 import { BeforeShow } from "./start/invite.tsx";
+import { StartButton } from "./start/start-button.tsx";
 import { useActing } from "./use-acting.ts";
 
 const BETWEEN_FETCHES_MS = 250;
@@ -199,60 +194,6 @@ function useAuditPolling(slug: string, newestId: number | null, refetch: () => v
       clearInterval(timer);
     };
   }, [api, slug, newestId, refetch]);
-}
-
-type StartProps = { checks: readonly Check[]; activeElsewhere: ActiveElsewhere | null };
-
-/** The one way to start a show: it asks with what is not as it should be, the lead, and whether players are sent here. */
-function StartButton({ checks, activeElsewhere }: StartProps) {
-  const { session } = useShow();
-  const open = checks.filter(({ tone }) => tone === "look");
-  return (
-    <AskAct
-      label="Start"
-      className="btn primary"
-      disabledReason={disabledReasonForSessionMove(session, "start")}
-      title={say`Start ${session.name}?`}
-      act={{ label: "Start the show", intent: "start" }}
-      cancelLabel="Not yet"
-    >
-      {open.length === 0 ? <p className="ink2">Everything is ready.</p> : <Checks checks={open} />}
-      <Field
-        label="The first action opens after, seconds"
-        name="in_seconds"
-        type="number"
-        min={0}
-        max={SETTING_SECONDS_MAX}
-        value={String(session.settings.leadSeconds)}
-        hint="Players read its question meanwhile."
-      />
-      <SendHere isActive={session.active} other={activeElsewhere} />
-    </AskAct>
-  );
-}
-
-/** A choice only where players are sent to another session that the viewer hosts too. They are taken from a live show only if the host says so. */
-function SendHere({ isActive, other }: { isActive: boolean; other: ActiveElsewhere | null }) {
-  const viewer = useViewer();
-  if (isActive || other === null) {
-    return (
-      <p className="small ink2">
-        {isActive
-          ? "Players who open the game are sent here already."
-          : "Players who open the game are sent here from then on."}
-      </p>
-    );
-  }
-  if (viewer === null || !rolesIn(viewer, other.id).includes("admin"))
-    return (
-      <p className="small ink2">{say`Players are sent to ${other.name}, which you do not host. An admin can send them here.`}</p>
-    );
-  return (
-    <label className="check">
-      <input type="checkbox" name="activate" value="1" defaultChecked={other.state === "pending"} />
-      <span>{say`Send players here instead of to ${other.name}`}</span>
-    </label>
-  );
 }
 
 /** What a host looks at before a show, and where players are sent until then. Nothing once it has started. */

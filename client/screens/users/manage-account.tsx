@@ -1,7 +1,7 @@
 import { data } from "react-router";
 import type { Api } from "#client/base/api/api.ts";
 import * as words from "#client/base/format/words.ts";
-import { useViewer } from "#client/base/page/context.ts";
+import { usePage, useViewer } from "#client/base/page/context.ts";
 import type { ActionArgs } from "#client/base/page/handle.ts";
 import { rowIdIn } from "#client/base/page/row-id.ts";
 import { BreakChoice, periodIn } from "#client/spending/break-choice.tsx";
@@ -31,7 +31,7 @@ const roleHints = {
   operator: "looks after the queues and the books",
 } as const;
 
-/** For admins: unlocks a user's account, lengthens a break, takes the name away, sets its roles, deactivates and reactivates it. */
+/** For admins: unlocks a user's account, lengthens a break, takes the name away, unlinks it from the provider, sets its roles, deactivates and reactivates it. */
 export function ManageAccount({ user, refusal }: { user: ProfileView; refusal: UserRefusal | undefined }) {
   const mine = useViewer()?.id === user.id;
   return (
@@ -42,6 +42,7 @@ export function ManageAccount({ user, refusal }: { user: ProfileView; refusal: U
         <LongerBreak user={user} until={user.breakUntil} refusal={refusal} />
       )}
       {mine ? null : <RemoveName user={user} />}
+      <Unlink user={user} disabledReason={mine ? "This is your own account." : null} />
       {user.guest && user.deactivatedAt === null ? <Merge user={user} refusal={refusal} /> : null}
       {user.guest ? null : (
         <Roles
@@ -149,6 +150,35 @@ function RemoveName({ user }: { user: ProfileView }) {
   );
 }
 
+/** For a person whom the provider knows anew, or who has left: then the address is a successor's. */
+function Unlink({ user, disabledReason }: { user: ProfileView; disabledReason: string | null }) {
+  const name = usePage().oidc?.name ?? "the organisation";
+  if (!user.linked) return null;
+  return (
+    <Confirm
+      label={say`Unlink from ${name}`}
+      disabledReason={disabledReason}
+      title={say`Unlink ${user.username} from ${name}?`}
+      act={{ label: "Unlink", intent: "unlink", className: "btn bad" }}
+    >
+      <p>
+        {fill(
+          "Whoever signs in at {name} with {email} next gets this account, with its wallet and its calls.",
+          {
+            name,
+            email: <strong className="wrap-anywhere">{user.email}</strong>,
+          },
+        )}
+      </p>
+      <p>
+        Be sure that it is the same person. Every sign-in ends at once, and roles that came from there go.
+      </p>
+      <VersionField user={user} />
+      <Field label={words.reason} name="reason" id="unlink-reason" optional maxLength={REASON_LENGTH_MAX} />
+    </Confirm>
+  );
+}
+
 function Roles({ user, disabledReason }: { user: ProfileView; disabledReason: string | null }) {
   return (
     <PostForm className="stack">
@@ -243,6 +273,7 @@ const forms: Record<string, Send> = {
   unlock: (api, path, { version }) => api.put(`${path}/unlock`, undefined, version),
   deactivate: (api, path, { reason, version }) =>
     api.put(`${path}/deactivate`, { user: { reason } }, version),
+  unlink: (api, path, { reason, version }) => api.put(`${path}/unlink`, { user: { reason } }, version),
   remove_name: (api, path, { version }) => api.put(`${path}/remove_name`, undefined, version),
   merge: (api, path, { account, reason, version }) =>
     api.put(`${path}/merge`, { user: { account, reason } }, version),

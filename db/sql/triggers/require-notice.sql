@@ -9,7 +9,7 @@ BEGIN
   IF EXISTS (
     SELECT 1 FROM mails m WHERE m.user_id = v_user AND m.kind = ANY (TG_ARGV) AND m.xmin = v_tx
       AND (TG_OP <> 'UPDATE' OR m.recipient = coalesce(to_jsonb(OLD) ->> 'email', v_row ->> 'email'))
-  ) OR (TG_TABLE_NAME = 'passkeys' AND EXISTS (
+  ) OR ((TG_TABLE_NAME = 'passkeys' OR TG_OP = 'DELETE') AND EXISTS (
     SELECT 1 FROM notifications n WHERE n.user_id = v_user AND n.kind = 'security' AND n.xmin = v_tx
   )) OR EXISTS (SELECT 1 FROM users u WHERE u.id = v_user AND u.deleted_at IS NOT NULL) THEN
     RETURN NULL;

@@ -1,6 +1,4 @@
-import { eq } from "drizzle-orm";
 import * as v from "valibot";
-import { signIns } from "#db/schema/users.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { Refusal, unavailable } from "#src/base/refusal.ts";
 import { limitRate } from "#src/http/rate-limit.ts";
@@ -126,14 +124,9 @@ async function finish(visit: Visit): Promise<string> {
 
 /** The browser has signed out here: sends it to sign out at the provider too, where that is possible. */
 async function leave({ deps, oidc, authentication }: Visit): Promise<string> {
-  const signInId = await deps.redis.getdel(leavingKey(authentication.csrfSecret)).catch(() => null);
-  if (signInId === null) return SIGN_IN_PATH;
-  const [row] = await deps.pool.db
-    .select({ idToken: signIns.idToken })
-    .from(signIns)
-    .where(eq(signIns.id, signInId));
-  if (row === undefined || row.idToken === null) return SIGN_IN_PATH;
-  return (await signOutAddress(deps, oidc, row.idToken).catch(() => null)) ?? SIGN_IN_PATH;
+  const idToken = await deps.redis.getdel(leavingKey(authentication.csrfSecret)).catch(() => null);
+  if (idToken === null) return SIGN_IN_PATH;
+  return (await signOutAddress(deps, oidc, idToken).catch(() => null)) ?? SIGN_IN_PATH;
 }
 
 /** Leads a refused browser to the page where it began, which says why. */

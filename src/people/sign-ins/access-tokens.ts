@@ -221,12 +221,16 @@ function outsideScope(text: string, detail: string, needed = ""): Refusal {
 const dockTransitions: readonly (string | undefined)[] = ["close_event", "resolve", "withdraw"];
 
 /** Refuses a transition that a dock does not perform: 403. */
-export function requireDockTransition(
-  { token }: { token: AccessToken | null },
-  name: string | undefined,
-): void {
-  if (token?.scope === "dock" && !dockTransitions.includes(name)) requireScope(token, null);
+export function requireDockTransition(asking: Asking, name: string | undefined): void {
+  if (!dockTransitions.includes(name)) refuseDock(asking);
 }
+
+/** Refuses a dock what reaches beyond its show: 403. */
+export function refuseDock({ token }: Asking): void {
+  if (token?.scope === "dock") requireScope(token, null);
+}
+
+type Asking = { token: AccessToken | null };
 
 type Revoked =
   | { userId: number; sessionId?: undefined; only?: number }

@@ -23,7 +23,7 @@ const details: Record<TokenProblem, string> = {
   expired: "It has expired. Make another one on your profile, under Tokens.",
   owner: "Its owner is not an admin any more, or cannot sign in at the moment.",
   dock: "It was revoked, or its maker does not run this show any more. Make another one in the control room, under Invite.",
-  over: "The show is over. What is left to decide is in the control room.",
+  over: "The show is over. What is left to decide is in the control room, where a stop can be undone for a minute.",
 };
 
 /** Who makes a request: the viewer and their sign-in, and the secret that protects their forms. */

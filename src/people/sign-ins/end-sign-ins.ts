@@ -8,6 +8,9 @@ import { broadcastControl } from "#src/base/streams/broadcast.ts";
 /** The sign-ins to end: all of a user, all except one, or only one. */
 type Selection = { userId: number; except?: string | null; only?: string };
 
+/** The provider's proof is of no use to a sign-in that is over. */
+const over = { endedAt: sql`clock_timestamp()`, idToken: null };
+
 /**
  * Ends sign-ins, and with them their browsers' push subscriptions. From the commit on, every cookie that points to them is invalid, including copies of it.
  * @returns the ids of the ended sign-ins, for disconnectSignIns after the commit.
@@ -15,7 +18,7 @@ type Selection = { userId: number; except?: string | null; only?: string };
 export async function endSignIns(tx: Queryable, { userId, except, only }: Selection): Promise<string[]> {
   const ended = await tx
     .update(signIns)
-    .set({ endedAt: sql`clock_timestamp()` })
+    .set(over)
     .where(
       and(
         eq(signIns.userId, userId),
@@ -58,21 +61,23 @@ export async function disconnectToken(
   );
 }
 
-/** Where Redis has the sign-in that a signed-out browser has just ended. @param csrfSecret the browser's. */
+/** Where Redis has, for a minute, the provider's proof of the sign-in that a browser has just ended. @param csrfSecret the browser's. */
 export const leavingKey = (csrfSecret: string) => `oidc:leaving:${csrfSecret}`;
 
 /**
  * Ends a sign-in, removes its browser's push subscription and disconnects its sockets. Every cookie that points to it becomes invalid, including copies of it.
  * @param signInId null if nobody is signed in: nothing to do.
+ * @returns the provider's proof that the sign-in had, with which the browser signs out there; null for all others.
  */
-export async function signOut(deps: Deps, signInId: string | null): Promise<void> {
-  if (signInId === null) return;
-  await inTransaction(deps.pool.db, async (tx) => {
-    await tx
-      .update(signIns)
-      .set({ endedAt: sql`clock_timestamp()` })
-      .where(and(eq(signIns.id, signInId), isNull(signIns.endedAt)));
+export async function signOut(deps: Deps, signInId: string | null): Promise<string | null> {
+  if (signInId === null) return null;
+  const idToken = await inTransaction(deps.pool.db, async (tx) => {
+    const isCurrent = and(eq(signIns.id, signInId), isNull(signIns.endedAt));
+    const [row] = await tx.select({ idToken: signIns.idToken }).from(signIns).where(isCurrent).for("update");
+    if (row !== undefined) await tx.update(signIns).set(over).where(eq(signIns.id, signInId));
     await removePushSubscriptions(tx, [signInId]);
+    return row?.idToken ?? null;
   });
   await disconnectSignIns(deps, [signInId]);
+  return idToken;
 }

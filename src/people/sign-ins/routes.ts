@@ -23,9 +23,9 @@ export function signInRoutes(deps: Deps) {
       return { user: presentViewer(await attachSignIn(deps.env, context, signedIn)) };
     },
     signOut: async ({ context, authentication }) => {
-      await signOut(deps, authentication.signInId);
+      const idToken = await signOut(deps, authentication.signInId);
       detachSignIn(deps.env, context);
-      if (deps.env.oidc !== null) await rememberLeaving(deps, context, authentication.signInId);
+      if (idToken !== null) await rememberLeaving(deps, context, idToken);
     },
   });
 }
@@ -42,9 +42,8 @@ async function readSignIn(
 }
 
 /** For a minute, this browser may sign out at the provider too, of the sign-in that has ended. */
-async function rememberLeaving(deps: Deps, context: RequestContext, signInId: string | null): Promise<void> {
-  if (signInId === null) return;
+async function rememberLeaving(deps: Deps, context: RequestContext, idToken: string): Promise<void> {
   const { csrfSecret } = await authenticate(deps, context);
   // Without Redis it stays signed in there.
-  await deps.redis.set(leavingKey(csrfSecret), signInId, "EX", LEAVING_S).catch(() => null);
+  await deps.redis.set(leavingKey(csrfSecret), idToken, "EX", LEAVING_S).catch(() => null);
 }

@@ -28,7 +28,7 @@ type UserChange = {
  * @param change returns null if nothing has to change; then no audit entry is written.
  * @throws Refusal 404 for an unknown user, 409 for a stale version, 422 for a deleted account, and whatever the change refuses.
  */
-async function manageUser(
+export async function manageUser(
   deps: Deps,
   { userId, actor, reason, ifVersion }: ManageUserInput,
   change: (tx: Transaction, user: ManagedUser) => Promise<UserChange | null>,

@@ -169,6 +169,7 @@ export const sessionActionsEndpoints = {
   },
   startSession: {
     ...action,
+    dock: true,
     route: "PUT /api/v1/sessions/:id/start",
     summary: "Starts a session",
     notes:
@@ -194,6 +195,7 @@ export const sessionActionsEndpoints = {
   },
   stopSession: {
     ...action,
+    dock: true,
     route: "PUT /api/v1/sessions/:id/stop",
     summary: "Stops a session, for good after a minute",
     notes: takesBack,

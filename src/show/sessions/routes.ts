@@ -2,6 +2,7 @@ import type { Deps } from "#src/base/deps.ts";
 import { invalid } from "#src/base/refusal.ts";
 import { serverNow } from "#src/base/server-clock.ts";
 import { readLate } from "#src/http/read-late.ts";
+import { refuseDock } from "#src/people/sign-ins/access-tokens.ts";
 import { serveEndpoints } from "#src/people/sign-ins/serve-endpoints.ts";
 import type { Viewer } from "#src/people/sign-ins/viewer.ts";
 import { findEventViews, viewingAs } from "#src/show/events/find-event-views.ts";
@@ -92,8 +93,11 @@ function sessionActions(deps: Deps) {
   return serveEndpoints(sessionActionsEndpoints, {
     activateSession: perform(activateSession),
     deactivateSession: perform(deactivateSession),
-    startSession: ({ body, ...request }) =>
-      perform((_, command) => startSession(deps, { ...command, ...body.session }))(request),
+    startSession: ({ body, ...request }) => {
+      // It would take the players of another show.
+      if (body.session.activate) refuseDock(request.authentication);
+      return perform((_, command) => startSession(deps, { ...command, ...body.session }))(request);
+    },
     pauseSession: perform(pauseSession),
     resumeSession: perform(resumeSession),
     stopSession: perform(stopSession),

@@ -4,7 +4,7 @@ import { apiOf } from "../show-host.ts";
 import { expectSound } from "../support/accessibility.ts";
 import { complaintsOf } from "../support/complaints.ts";
 import { test } from "../support/journey.ts";
-import { add, ask, runSession } from "../support/own-show.ts";
+import { add, ask, planSession, runSession } from "../support/own-show.ts";
 import { openLive } from "../support/page.ts";
 import { confirmArmed, letArmedStay } from "../support/room-keys.ts";
 
@@ -71,4 +71,25 @@ test("a show is run in a dock by its link alone, through a lost connection, unti
   expect(
     complaints.filter((text) => !/ERR_INTERNET_DISCONNECTED|40[19]|HTTP Authentication failed/.test(text)),
   ).toEqual([]);
+});
+
+test("a show is started in a dock, and stopped, each after a question", async () => {
+  const admin = await signedIn("admin", { viewport: desk });
+  const session = await planSession(apiOf(admin), "From the dock");
+  const dock = await openDock(admin, session.slug);
+  const question = dock.getByRole("alertdialog");
+  await expect(dock.getByRole("button", { name: "Stop" })).toHaveCount(0);
+  await dock.getByRole("button", { name: "Start" }).click();
+  await expect(question).toContainText("The first action opens after");
+  expect(await overflow(dock)).toBe(0);
+  await expectSound(dock);
+  await question.getByRole("button", { name: "Start the show" }).click();
+  await expect(dock.getByText("Running", { exact: true })).toBeVisible();
+  expect(await overflow(dock)).toBe(0);
+
+  await dock.getByRole("button", { name: "Stop" }).click();
+  await expect(question).toContainText("You can undo it for a minute.");
+  expect(await overflow(dock)).toBe(0);
+  await question.getByRole("button", { name: "Stop it" }).click();
+  await expect(dock.getByText(/^The show is over\./)).toBeVisible();
 });

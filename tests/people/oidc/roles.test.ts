@@ -10,7 +10,7 @@ import { Visitor } from "./visitor.ts";
 
 const provider = await startProvider();
 afterFile(() => provider.stop());
-const { deps, db, by, server, build, read } = await testWorld({
+const { deps, db, by, client, server, build, read } = await testWorld({
   RATE_LIMITS: "off",
   ...provider.settings,
   OIDC_ROLES_CLAIM: "groups",
@@ -59,6 +59,15 @@ test("what an admin has given stays without the claim", async () => {
   await db.insert(userRoles).values({ userId: user.id, role: "operator" });
   await signIn(["it"], id);
   expect((await signIn([], id)).user.roles).toEqual(["operator"]);
+});
+
+test("what the claim gave goes as an admin unlinks the account, and what an admin gave stays", async () => {
+  const { user } = await signIn(["chiefs", "quiz-hosts"]);
+  await db.insert(userRoles).values({ userId: user.id, role: "operator" });
+  const admin = await build.admin();
+  const asked = await (await client(admin)).send("PUT", `/api/v1/users/${user.id}/unlink`);
+  expect(asked).toMatchObject({ status: 200, body: { user: { roles: ["operator"] } } });
+  expect(await rolesIn(user.id)).toMatchObject([{}, { after: { roles: ["operator"] } }]);
 });
 
 test("a host gets each session that is not over, and loses what the claim gave", async () => {

@@ -1,8 +1,9 @@
 import { expect, test } from "bun:test";
 import { generateKeyPairSync } from "node:crypto";
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, isNotNull, sql } from "drizzle-orm";
 import { mails } from "#db/schema/mails.ts";
-import { identities, signIns, users } from "#db/schema/users.ts";
+import { notifications } from "#db/schema/notifications.ts";
+import { identities, signIns, userRoles, users } from "#db/schema/users.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { setRows } from "#tests/support/rows.ts";
 import { testWorld } from "#tests/support/world.ts";
@@ -13,7 +14,7 @@ import { Visitor } from "./visitor.ts";
 const provider = await startProvider();
 afterFile(() => provider.stop());
 const world = await testWorld({ RATE_LIMITS: "off", ...provider.settings });
-const { deps, db, server, build } = world;
+const { deps, db, server, build, read } = world;
 const visitor = () => new Visitor(server, provider);
 
 let count = 0;
@@ -102,7 +103,10 @@ test("a logout here leads to the logout there, and back", async () => {
   const { id } = newPerson();
   const browser = visitor();
   await browser.signInAs(id);
+  const proof = () => db.$count(signIns, isNotNull(signIns.idToken));
+  const others = (await proof()) - 1;
   await browser.send("DELETE", "/users/sign_out");
+  expect(await proof()).toBe(others);
   const there = await browser.open("/users/sign_in/oidc/sign_out");
   expect(there).toStartWith(`${provider.issuer}/session/end`);
   expect(await browser.followAtProvider(there)).toBe("/users/sign_in");
@@ -235,8 +239,37 @@ test("an address that somebody else has here is refused: not confirmed, or of an
   await visitor().signInAs(id);
   const successor = newPerson({ email });
   const second = visitor();
-  expect(await world.unchanged(() => second.signInAs(successor.id))).toBe("/users/sign_in?oidc=taken");
+  const taken = "/users/sign_in?oidc=taken";
+  expect(await world.unchanged(() => second.signInAs(successor.id))).toBe(taken);
   expect(await me(second)).toBeNull();
+  const page = await (await second.get(taken, { accept: "text/html" })).text();
+  expect(page).toContain("Ask an admin of this site");
+});
+
+test("an admin unlinks an account, which is signed out, told of it, and the next person's with its address", async () => {
+  const { id, email } = newPerson();
+  const browser = visitor();
+  await browser.signInAs(id);
+  const account = await me(browser);
+  const userId = account?.id ?? 0;
+  const path = `/api/v1/users/${userId}`;
+  const admin = await world.client(await build.admin());
+  expect((await admin.get(path)).body).toMatchObject({ user: { linked: true } });
+  const [own] = await db.select().from(userRoles).where(eq(userRoles.role, "admin")).limit(1);
+  const ofAdmin = `/api/v1/users/${own?.userId}/unlink`;
+  expect((await world.unchanged(() => admin.send("PUT", ofAdmin))).status).toBe(422);
+  const unlink = () => admin.send("PUT", `${path}/unlink`, { user: { reason: "Hired anew" } });
+  expect(await unlink()).toMatchObject({ status: 200, body: { user: { linked: false } } });
+  expect(await me(browser)).toBeNull();
+  expect(await world.unchanged(unlink)).toMatchObject({ status: 200 });
+  expect(await read.audit({ action: "unlink_provider", subjectId: userId })).toMatchObject([
+    { actorId: own?.userId, reason: "Hired anew" },
+  ]);
+  const told = and(eq(notifications.userId, userId), eq(notifications.kind, "security"));
+  expect(await db.$count(notifications, told)).toBe(1);
+  const again = visitor();
+  expect(await again.signInAs(newPerson({ email }).id)).toBe("/sessions");
+  expect(await me(again)).toMatchObject({ id: userId });
 });
 
 test("a guest with an open call stays a guest, and nothing changes", async () => {

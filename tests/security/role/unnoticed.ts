@@ -63,7 +63,7 @@ export const freeColumns: Readonly<Record<string, Readonly<Record<string, string
     ...free(asked, "expires_at revoked_at"),
     picture_blob_id: "which picture a link shows: the worker draws and stores it again",
   },
-  sign_ins: free(asked, "by_passkey proven_at failed_attempts last_seen_at ended_at told_at"),
+  sign_ins: free(asked, "by_passkey id_token proven_at failed_attempts last_seen_at ended_at told_at"),
   tokens: free(asked, "hash email expires_at used_at created_at"),
   users: free(
     asked,

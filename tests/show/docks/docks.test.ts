@@ -14,7 +14,7 @@ import type { BuiltUser } from "#tests/support/build.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { testWorld } from "#tests/support/world.ts";
 
-const { deps, db, build, server, client, unchanged } = await testWorld();
+const { deps, db, build, read, server, client, unchanged } = await testWorld();
 let session: Pick<SessionView, "id" | "slug">;
 let host: BuiltUser;
 
@@ -71,6 +71,27 @@ test("the link is in one answer, and only its hash is stored; both making and re
   expect(audit.slice(0, 2).map(({ action }) => action)).toEqual(["revoke_access_token", "make_access_token"]);
 });
 
+test("it starts a show and stops it, takes no players from another one, and ends with the stop", async () => {
+  const pending = await build.session();
+  await build.draft({ sessionId: pending.id });
+  await db.insert(sessionHosts).values({ sessionId: pending.id, userId: host.id, madeById: host.id });
+  const { dock } = await makeDock(host, pending);
+  const put = (act: string, body?: unknown) =>
+    dock.send("PUT", `/api/v1/sessions/${pending.slug}/${act}`, body);
+  await unchanged(async () => {
+    expect((await put("start", { session: { activate: true } })).status).toBe(403);
+  });
+  expect(await put("start", { session: { in_seconds: 5 } })).toMatchObject({
+    status: 200,
+    body: { session: { state: "running", active: false } },
+  });
+  expect(await put("stop")).toMatchObject({ status: 200, body: { session: { state: "stopped" } } });
+  expect((await put("stop")).status).toBe(401);
+  const lines = (await read.audit({ sessionId: pending.id })).map(({ action }) => action);
+  expect(lines).toContain("start");
+  expect(lines).toContain("stop");
+});
+
 test("it does nothing else: no settings, no resets, no other session, no page and nothing of its maker", async () => {
   const event = await build.event("open", { sessionId: session.id, durationSeconds: 600 });
   const elsewhere = await build.runningSession();
@@ -79,7 +100,9 @@ test("it does nothing else: no settings, no resets, no other session, no page an
   const { dock } = await makeDock(maker);
   const refused: [string, string, unknown?][] = [
     ["PATCH", `/api/v1/sessions/${session.slug}`, { session: { name: "Mine" } }],
-    ["PUT", sessionPath("stop")],
+    ["PUT", sessionPath("start"), { session: { activate: true } }],
+    ["PUT", sessionPath("take_back_stop")],
+    ["PUT", sessionPath("activate")],
     ["POST", docksOf(session)],
     ["GET", docksOf(session)],
     ["PATCH", eventPath(event, "state"), change("reset", { reason: "Again" })],
@@ -89,6 +112,7 @@ test("it does nothing else: no settings, no resets, no other session, no page an
     ["GET", `/api/v1/events/${away.id}`],
     ["GET", `/api/v1/sessions/${elsewhere.slug}/dock`],
     ["PUT", `/api/v1/sessions/${elsewhere.slug}/pause`],
+    ["PUT", `/api/v1/sessions/${elsewhere.slug}/stop`],
     ["GET", `/api/v1/users/${maker.id}/wallet`],
     ["GET", "/api/v1/users"],
     ["POST", "/api/v1/calls", { call: { spot_id: 1, wager: 1 } }],

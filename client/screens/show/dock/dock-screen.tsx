@@ -15,12 +15,14 @@ import type { DockShowAnswer } from "#src/show/docks/schemas.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import { sessionStateLabel } from "#src/show/sessions/contract.ts";
 import { Slot, Tray } from "../arming/slot.tsx";
-import { OwnCalls, PauseOrResume, pillOf } from "../session-deck.tsx";
+import { OwnCalls, PauseOrResume, pillOf, Stop } from "../session-deck.tsx";
 import { ShowContext, useShow } from "../show-context.ts";
 import { isAhead, numberOf } from "../stage/on-stage.ts";
 import { EventDeck, OnAir } from "../stage/stage.tsx";
 import { shownOf, useHotkeys } from "../stage/use-hotkeys.ts";
 import { WhatNext } from "../stage/what-next.tsx";
+import { listChecks } from "../start/checklist.tsx";
+import { StartButton } from "../start/start-button.tsx";
 import { createDockApi } from "./dock-api.ts";
 import { fetchDock, useDockShow } from "./use-dock-show.ts";
 
@@ -104,7 +106,6 @@ function Room(props: RoomProps) {
         <Connection />
         {acting.refusal === null ? null : <Note tone="bad">{acting.refusal}</Note>}
         {acting.answersAgain ? <Note>The server answers again. This shows what was done.</Note> : null}
-        {session.state === "pending" ? <Note>The show is started in the control room.</Note> : null}
         {onStage === null ? <Note>Nothing is in the running order.</Note> : <OnStage event={onStage} />}
       </main>
     </ShowContext>
@@ -117,12 +118,31 @@ function Head({ maker }: { maker: string }) {
     <header className="row wrap">
       <h1 className="clip">{session.name}</h1>
       <Pill {...pillOf(session.state)} text={sessionStateLabel(session.state)} />
-      <PauseOrResume />
+      {session.state === "pending" ? (
+        <Start />
+      ) : (
+        <>
+          <PauseOrResume />
+          <Stop />
+        </>
+      )}
       <OwnCalls />
       <p className="tiny ink2 num clip">
         {say`${countOf(session.playersOnline, "player")} here. Dock of ${maker}.`}
       </p>
     </header>
+  );
+}
+
+/** What is to be looked at is changed in the control room. */
+function Start() {
+  const { session, events, planned } = useShow();
+  const checks = listChecks({ session, events, planned, activeElsewhere: null });
+  return (
+    <StartButton
+      checks={checks.map(({ name, tone, text }) => ({ name, tone, text }))}
+      activeElsewhere={undefined}
+    />
   );
 }
 
