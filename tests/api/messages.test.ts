@@ -126,6 +126,8 @@ async function talk(host: Member, ana: Member, sessionId: number) {
   const upToId = await idIn(ana, "Notification.create", "notification");
   await ana.act(`PUT /users/${ana.user.id}/notifications/read`, { notifications: { up_to_id: upToId } });
   await ana.act(`PATCH /users/${ana.user.id}`, { user: { username: "Another name" } });
+  const adjustment = { amount: 2, reason: "For the trouble" };
+  await host.act(`POST /users/${ana.user.id}/wallet/adjustments`, { adjustment });
 }
 
 /** A show in which all happens that the cable and webhooks tell. @returns the frames of its people. */

@@ -216,7 +216,7 @@ test("without its settings a page carries nothing of a site", () => {
 
 /** What names the product to operators and programs. The documents of the API get the site's name as they are made. */
 const operators =
-  /^(src\/(api|backup|run|settings|operate\/checks)\/|src\/base\/watch-redis\.ts$|src\/people\/sign-ins\/authenticate\.ts$|db\/upgrade\/)/;
+  /^(src\/(api|backup|run|settings|operate\/checks)\/|src\/base\/watch-redis\.ts$|src\/people\/sign-ins\/authenticate\.ts$|db\/upgrade\/|db\/create-database\.ts$)/;
 
 test("no sentence for players and hosts has the product's name in it", () => {
   const files = ["src", "client", "jobs", "db"].flatMap((top) =>
