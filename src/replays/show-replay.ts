@@ -5,6 +5,7 @@ import type { Queryable } from "#db/client.ts";
 import { registrations } from "#db/schema/sessions.ts";
 import { users } from "#db/schema/users.ts";
 import { serverStart } from "#db/server-start.ts";
+import { boundedMaps } from "#src/base/bounded-map.ts";
 import { notFound } from "#src/base/refusal.ts";
 import { serverNow } from "#src/base/server-clock.ts";
 import { can } from "#src/people/sign-ins/require-host.ts";
@@ -23,7 +24,7 @@ const CACHED_STEPS_MAX = 20_000;
 /** An entry may be committed after entries of later steps, so the newest step alone would miss it. */
 const ENTRIES_READ = 200;
 
-const caches = new WeakMap<Queryable, Map<number, Known>>();
+const caches = boundedMaps<number, Known>(CACHED_MAX);
 
 const versionRow = v.object({ version: v.string() });
 
@@ -136,13 +137,11 @@ type Known = { version: string; steps: ReplayStep[] };
 async function* readKnownSteps(deps: StepsDeps, of: StepsOf): AsyncGenerator<ReplayStep> {
   const { sessionId } = of;
   const { db } = deps.pool;
-  const cache = caches.get(db) ?? new Map<number, Known>();
-  caches.set(db, cache);
+  const cache = caches(db);
   const version = await findVersion(db, sessionId);
   const known = cache.get(sessionId);
   if (known?.version === version) {
-    // Inserted again, so that the first key is the least recently used.
-    cache.delete(sessionId);
+    // Set again, so that the least recently used makes way.
     cache.set(sessionId, known);
     yield* known.steps;
     return;
@@ -154,8 +153,6 @@ async function* readKnownSteps(deps: StepsDeps, of: StepsOf): AsyncGenerator<Rep
   }
   if (steps.length > CACHED_STEPS_MAX) return;
   cache.set(sessionId, { version, steps });
-  const [oldest] = cache.keys();
-  if (cache.size > CACHED_MAX && oldest !== undefined) cache.delete(oldest);
 }
 
 /** Differs after each change of what a replay is made of: its log, that of all leaderboards, and the calls. */

@@ -1,12 +1,11 @@
-import { useCallback, useEffect, useMemo, useState } from "react";
+import { useCallback, useEffect, useState } from "react";
 import { useActionData, useLoaderData, useRevalidator } from "react-router";
 import { endingWith } from "#client/base/api/api.ts";
 import { isDismissed } from "#client/base/live/connection.ts";
 import { usePolling } from "#client/base/live/use-polling.ts";
-import { useApi, useViewer } from "#client/base/page/context.ts";
+import { useApi } from "#client/base/page/context.ts";
 import { useOwnCalls } from "#client/calls/own-calls.ts";
 import { useOwnMessagesMissed } from "#client/results/live-messages.tsx";
-import { originalPlan, outlook } from "#client/running-order/schedule.ts";
 import { useLiveSession } from "#client/sessions/use-live-session.ts";
 import { formAction } from "#client/ui/forms/form-action.ts";
 import type { Refused } from "#client/ui/forms/refused.ts";
@@ -14,7 +13,6 @@ import { Note } from "#client/ui/note.tsx";
 import { useHere } from "#client/ui/use-here.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
-import { useArming, useEarlyUndo } from "./arming/use-arming.ts";
 import { Composer } from "./composer.tsx";
 import { useHealth } from "./health/health-panel.tsx";
 import { SideButton, SideColumn, useDrawer, useWaiting } from "./health/side-column.tsx";
@@ -24,7 +22,6 @@ import { RunOfShow } from "./run-of-show.tsx";
 import { SessionDeck } from "./session-deck.tsx";
 import { ShowContext, useShow } from "./show-context.ts";
 import {
-  eventsWithPools,
   fetchActiveElsewhere,
   fetchAudit,
   fetchShow,
@@ -35,15 +32,13 @@ import {
   type ShowData,
   type ShowPage,
   type ShowSnapshot,
-  type ShowState,
 } from "./show-state.ts";
-import { useStage } from "./stage/on-stage.ts";
 import { Stage } from "./stage/stage.tsx";
 import { shownOf, useHotkeys } from "./stage/use-hotkeys.ts";
 import { type Check, listChecks } from "./start/checklist.tsx";
 import { BeforeShow } from "./start/invite.tsx";
 import { StartButton } from "./start/start-button.tsx";
-import { useActing } from "./use-acting.ts";
+import { type LiveShow, useRunningShow } from "./use-running-show.ts";
 
 const BETWEEN_FETCHES_MS = 250;
 
@@ -63,38 +58,18 @@ export function ShowScreen() {
 }
 
 function Show({ slug }: { slug: string }) {
-  const { state, renderedAt, refetch, learn } = useLiveShow();
-  const { session, audit, fetchedAt } = state;
-  const events = useMemo(() => eventsWithPools(state), [state]);
-  const planned = useMemo(() => originalPlan(session, events), [session, events]);
-  const stage = useStage(events);
-  const acting = useActing({ slug, events, fetchedAt, refetch, learn });
-  const arming = useArming({ session, events, busy: acting.busy }, stage.onStage);
+  const show = useRunningShow(slug, useLiveShow());
+  const { session, onStage, acting, arming } = show;
   const { armed } = arming;
-  const earlyUndo = useEarlyUndo({ events, viewerId: useViewer()?.id }, acting);
   const hosting = useHosting(
     session,
     useLoaderData<ShowPage>().hosting,
     armed === null ? null : { eventId: armed.event.id, act: armed.act },
   );
-  useHotkeys(shownOf(session, stage.onStage, arming.lost));
+  useHotkeys(shownOf(session, onStage, arming.lost));
   const refused = useActionData<Refused>();
-  const show = {
-    session,
-    events,
-    audit,
-    fetchedAt,
-    renderedAt,
-    planned,
-    outlook: outlook(session, events, planned),
-    ...stage,
-    acting,
-    arming,
-    earlyUndo,
-    hosting,
-  };
   return (
-    <ShowContext value={show}>
+    <ShowContext value={{ ...show, hosting }}>
       <main
         className={session.state === "pending" ? "show before" : "show"}
         id="main"
@@ -133,16 +108,6 @@ function Room({ refusal }: { refusal: string | null }) {
     </>
   );
 }
-
-type LiveShow = {
-  state: ShowState;
-  /** When the server rendered the page; until the page is hydrated all times are computed from it. */
-  renderedAt: string;
-  /** Fetches the show again. */
-  refetch: () => void;
-  /** Takes an event from the answer to an act of the viewer: what can be undone is seen as soon as that is known. */
-  learn: (event: EventView) => void;
-};
 
 /** The show as loaded, kept live: whatever anybody changes in it is fetched as soon as a message or the audit mentions it. */
 function useLiveShow(): LiveShow {

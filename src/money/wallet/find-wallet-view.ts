@@ -4,8 +4,8 @@ import type { Queryable } from "#db/client.ts";
 import { readWallets, type Wallet } from "#db/ledger/read-wallet.ts";
 import { scores } from "#db/schema/scores.ts";
 import { notFound } from "#src/base/refusal.ts";
-import { dollarsOf } from "#src/http/money.ts";
-import type { WalletView } from "./schemas.ts";
+import { present } from "#src/http/present.ts";
+import { walletMetrics, walletSchema, type WalletView } from "./schemas.ts";
 
 /** Finds a user's wallet with its metrics. */
 export async function findWalletView(db: Queryable, userId: number): Promise<WalletView> {
@@ -34,42 +34,29 @@ type OwnWallet = Omit<Wallet, "userId">;
  * so clients can tell the newer of two wallets. The account's own `version` counts its ledger entries without gaps.
  */
 export function presentWallet(wallet: OwnWallet, metrics: Metrics): WalletView {
-  return {
+  return present(walletSchema, {
+    ...wallet,
     id: wallet.accountId,
-    balance: dollarsOf(wallet.postedCents),
     balanceCents: wallet.postedCents,
-    availableBalance: dollarsOf(wallet.availableCents),
     availableBalanceCents: wallet.availableCents,
-    held: dollarsOf(wallet.heldCents),
-    heldCents: wallet.heldCents,
-    owed: dollarsOf(wallet.owedCents),
-    owedCents: wallet.owedCents,
     version: wallet.revision,
     metrics: presentMetrics(metrics, wallet),
-  };
+  });
 }
 
 function presentMetrics(metrics: Metrics, { heldCents, heldCalls }: OwnWallet): WalletView["metrics"] {
   const netCents = metrics.returnedCents - metrics.wageredCents;
   const resolved = metrics.wins + metrics.losses;
-  return {
-    wagered: dollarsOf(metrics.wageredCents),
-    wageredCents: metrics.wageredCents,
-    returned: dollarsOf(metrics.returnedCents),
-    returnedCents: metrics.returnedCents,
-    net: dollarsOf(netCents),
+  return present(walletMetrics, {
+    ...metrics,
     netCents,
     roi: metrics.wageredCents === 0 ? null : netCents / metrics.wageredCents,
-    pending: dollarsOf(heldCents),
     pendingCents: heldCents,
     callsPlaced: metrics.callsCount + heldCalls,
     won: metrics.wins,
     lost: metrics.losses,
-    refunded: metrics.refunded,
     winRate: resolved === 0 ? null : metrics.wins / resolved,
-    currentStreak: metrics.currentStreak,
-    bestStreak: metrics.bestStreak,
-  };
+  });
 }
 
 /** A player's record over all sessions, without results: sums in cents, counts of resolved events. */

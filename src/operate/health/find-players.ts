@@ -8,13 +8,14 @@ import { events, spots } from "#db/schema/events.ts";
 import { registrations, removedPlayers } from "#db/schema/sessions.ts";
 import { users } from "#db/schema/users.ts";
 import { dollarsOf } from "#src/http/money.ts";
+import { present } from "#src/http/present.ts";
 import { isAdmin, type Viewer } from "#src/people/sign-ins/viewer.ts";
 import { isNamed } from "#src/people/users/judge-username.ts";
 import { isRemoved } from "#src/play/access-denied.ts";
 import { searchUsers } from "#src/profiles/list-users.ts";
 import { requireSession } from "#src/show/sessions/find-session.ts";
 import { PLAYERS_FOUND_MAX } from "./contract.ts";
-import type { FoundPlayer } from "./schemas.ts";
+import { type FoundPlayer, playerCall } from "./schemas.ts";
 
 /** The newest calls that are listed of each player. */
 const PLAYER_CALLS_MAX = 3;
@@ -137,18 +138,10 @@ function presentCall({
   trueLabel,
   falseLabel,
 }: CallRow): FoundPlayer["calls"][number] {
-  const { id, state, outcome, wagerCents, payoutCents, placedAt } = call;
-  return {
-    id,
+  return present(playerCall, {
+    ...call,
     eventTitle,
     label: side === "true" ? trueLabel : falseLabel,
     side,
-    state,
-    outcome,
-    wager: dollarsOf(wagerCents),
-    wagerCents,
-    payout: payoutCents === null ? null : dollarsOf(payoutCents),
-    payoutCents,
-    placedAt: placedAt.toISOString(),
-  };
+  });
 }

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { callStates, outcomes } from "#db/lists/calls.ts";
 import { sides } from "#db/lists/spots.ts";
-import { cents, dollars, moment, rowId, textLine } from "#src/http/schemas.ts";
+import { cents, dollars, moment, money, rowId, textLine } from "#src/http/schemas.ts";
 import { EMAIL_LENGTH_MAX } from "#src/people/sign-ins/contract.ts";
 import { partStates } from "./contract.ts";
 
@@ -55,23 +55,17 @@ const socketsSchema = v.object({
 export type Sockets = v.InferOutput<typeof socketsSchema>;
 
 /** What was called within a second, or some seconds. */
-const arrivalsStep = v.object({
+export const arrivalsStep = v.object({
   /** How long before the close it began. */
   fromSeconds: v.number(),
   calls: v.number(),
-  true: dollars,
-  trueCents: cents,
-  false: dollars,
-  falseCents: cents,
+  ...money("true", "false"),
 });
 export type ArrivalsStep = v.InferOutput<typeof arrivalsStep>;
 
 /** What share of some money came in the last second before the close. */
-const lateMoney = v.object({
-  late: dollars,
-  lateCents: cents,
-  total: dollars,
-  totalCents: cents,
+export const lateMoney = v.object({
+  ...money("late", "total"),
   /** From 0 to 1. */
   share: v.number(),
   alarm: v.boolean(),
@@ -120,7 +114,7 @@ export const healthSchema = v.object({
 export type HealthView = v.InferOutput<typeof healthSchema>;
 export const healthAnswer = v.object({ health: healthSchema, meta: v.object({ serverTime: moment }) });
 
-const playerCall = v.object({
+export const playerCall = v.object({
   id: rowId,
   eventTitle: v.string(),
   /** The side's label. */
@@ -128,8 +122,7 @@ const playerCall = v.object({
   side: v.picklist(sides),
   state: v.picklist(callStates),
   outcome: v.nullable(v.picklist(outcomes)),
-  wager: dollars,
-  wagerCents: cents,
+  ...money("wager"),
   payout: v.nullable(dollars),
   payoutCents: v.nullable(cents),
   placedAt: moment,

@@ -6,10 +6,11 @@ import { writeIntegerArray } from "#db/ledger/write-array.ts";
 import { type Side, sides } from "#db/lists/spots.ts";
 import { events } from "#db/schema/events.ts";
 import { createBatcher } from "#src/base/batcher.ts";
+import { boundedMaps } from "#src/base/bounded-map.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { notFound } from "#src/base/refusal.ts";
-import { dollarsOf } from "#src/http/money.ts";
-import type { ArrivalsStep, LateMoney, Pace } from "./schemas.ts";
+import { present } from "#src/http/present.ts";
+import { type ArrivalsStep, arrivalsStep, type LateMoney, lateMoney, type Pace } from "./schemas.ts";
 
 /** How many of the newest actions with calls say what is usual. */
 const USUAL_EVENTS_MAX = 10;
@@ -95,17 +96,11 @@ function stepsOf(
 }
 
 function stepOf(within: readonly Arrivals[], fromSeconds: number): ArrivalsStep {
-  const [trueCents, falseCents] = sides.map((side) =>
+  const [trueCents = 0, falseCents = 0] = sides.map((side) =>
     within.filter((each) => each.side === side).reduce((total, { wagerCents }) => total + wagerCents, 0),
   );
-  return {
-    fromSeconds,
-    calls: within.reduce((total, { calls }) => total + calls, 0),
-    true: dollarsOf(trueCents ?? 0),
-    trueCents: trueCents ?? 0,
-    false: dollarsOf(falseCents ?? 0),
-    falseCents: falseCents ?? 0,
-  };
+  const calls = within.reduce((total, each) => total + each.calls, 0);
+  return present(arrivalsStep, { fromSeconds, calls, trueCents, falseCents });
 }
 
 const columns = {
@@ -185,17 +180,14 @@ function judgeLateMoney(
 type Totals = { callsCount: number; totalCents: number; lateCents: number };
 
 function judge(totals: Totals, alarmShare: number): LateMoney {
-  const { callsCount, totalCents, lateCents } = totals;
+  const { callsCount, lateCents } = totals;
   const isEnough = callsCount >= CALLS_MIN;
-  return {
-    late: dollarsOf(lateCents),
-    lateCents,
-    total: dollarsOf(totalCents),
-    totalCents,
+  return present(lateMoney, {
+    ...totals,
     share: rounded(shareOf(totals)),
     alarm: isEnough && shareOf(totals) >= alarmShare,
     tooFew: !isEnough && lateCents > 0,
-  };
+  });
 }
 
 /** @param side left out: both together. */
@@ -244,14 +236,14 @@ const REMEMBERED_MAX = 500;
 const BATCH_MAX = 64;
 
 type Remembered = { arrivals: Arrivals[]; version: number; untilMs: number };
-const rememberedBy = new WeakMap<DatabasePool, Map<number, Remembered>>();
+const rememberedBy = boundedMaps<number, Remembered>(REMEMBERED_MAX);
 
 /**
  * The arrivals of an event, remembered for all admins who watch it: as long as its version is the same, and while it is open for
  * a second at least. However many calls it has, reading them costs little.
  */
 async function listArrivals(pool: DatabasePool, event: ArrivedEvent): Promise<Arrivals[]> {
-  const remembered = rememberedBy.get(pool)?.get(event.id);
+  const remembered = rememberedBy(pool).get(event.id);
   const isValid = remembered?.version === event.version && performance.now() < remembered.untilMs;
   return isValid ? remembered.arrivals : readAgain(pool, event);
 }
@@ -266,19 +258,9 @@ async function readTogether(pool: DatabasePool, events: readonly ArrivedEvent[])
   const repeatAfterMs = Math.max(REPEAT_AFTER_MS, (nowMs - startMs) * REPEAT_AFTER_READS);
   return events.map(({ id, version, isOpen }) => {
     const arrivals = byEvent.get(id) ?? [];
-    remember(pool, id, { arrivals, version, untilMs: isOpen ? nowMs + repeatAfterMs : Infinity });
+    rememberedBy(pool).set(id, { arrivals, version, untilMs: isOpen ? nowMs + repeatAfterMs : Infinity });
     return arrivals;
   });
-}
-
-/** The one that was read longest ago makes way. */
-function remember(pool: DatabasePool, id: number, read: Remembered): void {
-  const remembered = rememberedBy.get(pool) ?? new Map<number, Remembered>();
-  rememberedBy.set(pool, remembered);
-  remembered.delete(id);
-  remembered.set(id, read);
-  const [oldest] = remembered.keys();
-  if (remembered.size > REMEMBERED_MAX && oldest !== undefined) remembered.delete(oldest);
 }
 
 /**

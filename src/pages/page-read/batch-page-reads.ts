@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { writeIntegerArray, writeTextArray } from "#db/ledger/write-array.ts";
 import { prepareStatement } from "#db/prepare-statement.ts";
 import { createBatcher } from "#src/base/batcher.ts";
+import { boundedMaps } from "#src/base/bounded-map.ts";
 import type { Deps } from "#src/base/deps.ts";
 import type { RedisClient } from "#src/base/redis.ts";
 import { sessionStream, userStream } from "#src/base/streams/broadcast.ts";
@@ -214,36 +215,23 @@ export type Named = { signInId: string | null; key: SessionKey | null };
 type Ids = { userId: number | null; sessionId: number | null };
 
 /** The ids of sessions by their slugs. */
-const known = new WeakMap<Deps["pool"], Map<SessionKey, number>>();
+const known = boundedMaps<string, number>(SLUGS_MAX);
 
 /** The ids behind names; null for those that do not exist. Only unknown names are looked up. */
 export async function findIds(deps: Deps, { signInId, key }: Named): Promise<Ids> {
-  const sessions = sessionsKnownBy(deps);
+  const sessions = known(deps.pool);
   const slug = typeof key === "string" ? key : null;
   const userId = signInId === null ? null : knownSignIn(deps, signInId)?.viewer.id;
   const sessionId = typeof key === "string" ? sessions.get(key) : key;
   if (userId !== undefined && sessionId !== undefined) return { userId, sessionId };
   const found = await lookUp(deps, { signInId, slug });
-  if (slug !== null && found.sessionId !== null) remember(sessions, slug, found.sessionId);
+  if (slug !== null && found.sessionId !== null) sessions.set(slug, found.sessionId);
   return { userId: userId ?? found.userId, sessionId: sessionId ?? found.sessionId };
 }
 
 /** Forgets a slug whose session is gone: another session may have it now. @returns false if it was not known. */
-export function forgetSlug(deps: Deps, key: SessionKey): boolean {
-  return sessionsKnownBy(deps).delete(key);
-}
-
-function sessionsKnownBy({ pool }: Deps): Map<SessionKey, number> {
-  const sessions = known.get(pool) ?? new Map<SessionKey, number>();
-  known.set(pool, sessions);
-  return sessions;
-}
-
-/** Evicts the oldest entry when there are too many. */
-function remember(sessions: Map<SessionKey, number>, slug: string, id: number): void {
-  const [oldest] = sessions.keys();
-  if (oldest !== undefined && sessions.size >= SLUGS_MAX) sessions.delete(oldest);
-  sessions.set(slug, id);
+export function forgetSlug({ pool }: Deps, key: SessionKey): boolean {
+  return typeof key === "string" && known(pool).delete(key);
 }
 
 type Unknown = { signInId: string | null; slug: string | null };

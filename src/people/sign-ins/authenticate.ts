@@ -1,3 +1,4 @@
+import { BoundedMap } from "#src/base/bounded-map.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { Refusal } from "#src/base/refusal.ts";
 import { maskCsrfSecret } from "#src/http/csrf.ts";
@@ -141,15 +142,12 @@ const KEPT_MS = 12 * 3_600_000;
 const KNOWN_MAX = 500;
 
 /** By the id of the sign-in: until when, from performance.now(). */
-const known = new Map<string, number>();
+const known = new BoundedMap<string, number>(KNOWN_MAX);
 
 /** Notes what the database has said of a sign-in. @param viewer null: it has ended. */
 function noteSignIn(signInId: string, viewer: Viewer | null): void {
-  known.delete(signInId);
-  if (!isStaff(viewer)) return;
-  known.set(signInId, performance.now() + KEPT_MS);
-  const [oldest = ""] = known.keys();
-  if (known.size > KNOWN_MAX) known.delete(oldest);
+  if (isStaff(viewer)) known.set(signInId, performance.now() + KEPT_MS);
+  else known.delete(signInId);
 }
 
 /** True if the sign-in of a request was one of an operator or an admin when the database was asked last. */

@@ -8,6 +8,7 @@ import { sessionHosts } from "#db/schema/session-hosts.ts";
 import { signIns, userRoles, users } from "#db/schema/users.ts";
 import { isSignedIn, isStale, isUnconfirmedNow, isUnexpired } from "#db/sign-in-conditions.ts";
 import { createBatcher } from "#src/base/batcher.ts";
+import { boundedMaps } from "#src/base/bounded-map.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { type Viewer, viewerColumnsRow, viewerIn, viewerRow, withholdRoles, withoutRoles } from "./viewer.ts";
 
@@ -63,7 +64,7 @@ export function acceptSignIn(
 ): FoundSignIn {
   const found = expired ? "expired" : "unconfirmed";
   const invalidReason: InvalidReason | null = expired || unconfirmed ? found : null;
-  if (invalidReason === null) rememberSignIn(deps, signInId, { viewer, csrfSecret });
+  if (invalidReason === null) known(deps.pool).set(signInId, { viewer, csrfSecret });
   if (stale && invalidReason === null) void touchSignIn(deps, signInId);
   return { viewer: withholdRoles(deps.env, viewer, { byPasskey }), csrfSecret, invalidReason };
 }
@@ -74,23 +75,12 @@ export function acceptSignIn(
  */
 type KnownSignIn = { viewer: Viewer; csrfSecret: string };
 
-const known = new WeakMap<Deps["pool"], Map<string, KnownSignIn>>();
+const known = boundedMaps<string, KnownSignIn>(KNOWN_MAX);
 
 /** Null for a sign-in that this process has not seen, or no longer remembers. */
 export function knownSignIn({ pool }: Pick<Deps, "pool">, signInId: string): KnownSignIn | null {
-  const remembered = known.get(pool)?.get(signInId);
+  const remembered = known(pool).get(signInId);
   return remembered === undefined ? null : { ...remembered, viewer: withoutRoles(remembered.viewer) };
-}
-
-/** Remembers a valid sign-in. Evicts the oldest one when there are too many. */
-function rememberSignIn({ pool }: Pick<Deps, "pool">, signInId: string, signIn: KnownSignIn): void {
-  const signIns = known.get(pool) ?? new Map<string, KnownSignIn>();
-  known.set(pool, signIns);
-  if (signIns.size >= KNOWN_MAX && !signIns.has(signInId)) {
-    const [oldest] = signIns.keys();
-    if (oldest !== undefined) signIns.delete(oldest);
-  }
-  signIns.set(signInId, signIn);
 }
 
 /** The columns of a user that make a viewer; see viewerRow. */

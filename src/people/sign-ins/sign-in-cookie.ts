@@ -1,6 +1,7 @@
 import { jwt } from "@elysiajs/jwt";
 import { Elysia } from "elysia";
 import * as v from "valibot";
+import { BoundedMap } from "#src/base/bounded-map.ts";
 import { cookieName, readCookie, writeCookie } from "#src/http/cookies.ts";
 import type { RequestContext } from "#src/http/request-context.ts";
 import { deriveKey } from "#src/settings/derive-key.ts";
@@ -25,15 +26,8 @@ export async function readSignInCookie(env: CookieEnv, request: Request): Promis
   if (known !== undefined) return known;
   const read = v.safeParse(pointer, await signer.verify(value));
   if (!read.success) return null;
-  cacheVerified(signer.verified, value, read.output.sub);
+  signer.verified.set(value, read.output.sub);
   return read.output.sub;
-}
-
-/** Evicts the oldest entry when the cache is full. */
-function cacheVerified(verified: Signer["verified"], value: string, signInId: string): void {
-  const [oldest] = verified.keys();
-  if (oldest !== undefined && verified.size >= VERIFIED_MAX) verified.delete(oldest);
-  verified.set(value, signInId);
 }
 
 /**
@@ -79,5 +73,5 @@ function createSigner(secretKey: string) {
     jwt({ name: "signInToken", secret: deriveKey(secretKey, "sign-in"), alg: "HS256" }),
   );
   // The signature of our cookies never expires, so a verified value can be cached. The row is checked on every request.
-  return { ...plugin.decorator.signInToken, plugin, verified: new Map<string, string>() };
+  return { ...plugin.decorator.signInToken, plugin, verified: new BoundedMap<string, string>(VERIFIED_MAX) };
 }

@@ -13,10 +13,10 @@ import { calls } from "#db/schema/calls.ts";
 import { events, spots } from "#db/schema/events.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import { batchReads } from "#src/base/batcher.ts";
-import { dollarsOf } from "#src/http/money.ts";
+import { present } from "#src/http/present.ts";
 import type { SessionKey } from "#src/play/find-session-id.ts";
 import { activeCallStates, whyNotCancel } from "./contract.ts";
-import type { CallView } from "./schemas.ts";
+import { callSchema, type CallView } from "./schemas.ts";
 
 /**
  * A filter on a player's calls. Whatever became of a call, it stays in the player's record: also one that the player cancelled.
@@ -241,32 +241,16 @@ export function presentCall(row: CallRow & Pick<CallView, "refundReason">, now: 
   const outcome = refunded ? "refunded" : row.outcome;
   const payoutCents = refunded ? row.wagerCents : row.payoutCents;
   const netCents = payoutCents === null ? null : payoutCents - row.wagerCents;
-  return {
-    id: row.id,
-    userId: row.userId,
-    eventId: row.eventId,
-    spotId: row.spotId,
-    sessionId: row.sessionId,
-    sessionSlug: row.sessionSlug,
-    sessionName: row.sessionName,
-    eventTitle: row.eventTitle,
-    side: row.side,
+  return present(callSchema, {
+    ...row,
     label: row.side === "true" ? row.trueLabel : row.falseLabel,
-    state: row.state,
     active: activeCallStates.includes(row.state),
     cancellable: isCancellable(row, now),
-    wager: dollarsOf(row.wagerCents),
-    wagerCents: row.wagerCents,
     outcome,
-    refundedBy: row.refundedBy,
-    refundReason: row.refundReason,
-    payout: payoutCents === null ? null : dollarsOf(payoutCents),
     payoutCents,
-    net: netCents === null ? null : dollarsOf(netCents),
     netCents,
-    placedAt: row.placedAt.toISOString(),
-    resolvedAt: row.state === "resolved" ? (row.resolvedAt?.toISOString() ?? null) : null,
-  };
+    resolvedAt: row.state === "resolved" ? row.resolvedAt : null,
+  });
 }
 
 function isCancellable(row: CallRow, now: Date): boolean {

@@ -119,7 +119,7 @@ export const formulaSchema = v.object({
 });
 
 /** A settlement with its payout for this call, and the change against the settlement before; for the first, against the wager. */
-const paidSettlement = v.object({
+export const paidSettlement = v.object({
   ...settlementSchema.entries,
   outcome: v.picklist(outcomes),
   ...money("payout", "change"),

@@ -7,7 +7,7 @@ import { pick } from "#db/pick.ts";
 import { calls } from "#db/schema/calls.ts";
 import { events, spots } from "#db/schema/events.ts";
 import { notFound } from "#src/base/refusal.ts";
-import { dollarsOf } from "#src/http/money.ts";
+import { present } from "#src/http/present.ts";
 import { presentTransaction } from "#src/money/wallet/list-transactions.ts";
 import { requireOwn } from "#src/people/sign-ins/authorize.ts";
 import type { Viewer } from "#src/people/sign-ins/viewer.ts";
@@ -15,7 +15,7 @@ import { presentPool } from "#src/play/spots/present-pool.ts";
 import { shareOf } from "./compute-payouts.ts";
 import { findCallViews } from "./find-call-views.ts";
 import { presentSettlement } from "./present-settlement.ts";
-import type { PaidSettlementView, ReceiptAnswer, ReceiptView } from "./schemas.ts";
+import { paidSettlement, type PaidSettlementView, type ReceiptAnswer, type ReceiptView } from "./schemas.ts";
 
 /**
  * A call with its receipt: when its event closed, each settlement with the numbers of its payout, and its transactions on the
@@ -49,15 +49,12 @@ function presentPaid(
   { wagerCents, beforeCents }: { wagerCents: number; beforeCents: number },
 ): PaidSettlementView {
   const { payoutCents, outcome } = settlement;
-  return {
+  return present(paidSettlement, {
+    ...settlement,
     ...presentSettlement(settlement),
-    outcome,
-    payout: dollarsOf(payoutCents),
-    payoutCents,
-    change: dollarsOf(payoutCents - beforeCents),
     changeCents: payoutCents - beforeCents,
     formula: outcome === "won" ? formulaOf(settlement, wagerCents) : null,
-  };
+  });
 }
 
 function formulaOf(settlement: CallSettlement, wagerCents: number): PaidSettlementView["formula"] {

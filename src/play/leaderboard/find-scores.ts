@@ -7,7 +7,7 @@ import { batchReads } from "#src/base/batcher.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { invalid } from "#src/base/refusal.ts";
 import { listMeta, type Page } from "#src/http/list-meta.ts";
-import { dollarsOf } from "#src/http/money.ts";
+import { present } from "#src/http/present.ts";
 import { presentAvatar } from "#src/people/avatars/present-avatar.ts";
 import type { Viewer } from "#src/people/sign-ins/viewer.ts";
 import { requireUser } from "#src/people/users/roles-of-user.ts";
@@ -16,13 +16,14 @@ import { requireSessionId } from "#src/play/find-session-id.ts";
 import type { Env } from "#src/settings/env.ts";
 import { findExclusion } from "./find-exclusions.ts";
 import { findPreviousRank, findRank, type Rankings, readRankings, readRankingsAt } from "./ranking-cache.ts";
-import type {
-  ExclusionNote,
-  LeadersAnswer,
-  LeadersQuery,
-  scoresAnswer,
-  ScoresQuery,
-  ScoreView,
+import {
+  type ExclusionNote,
+  type LeadersAnswer,
+  type LeadersQuery,
+  type scoresAnswer,
+  scoreSchema,
+  type ScoresQuery,
+  type ScoreView,
 } from "./schemas.ts";
 import {
   type Board,
@@ -300,25 +301,17 @@ type ScoreRow = RankedPlayer &
 /** A score as all players read it. */
 export function presentScore(row: ScoreRow, sessionId: number | null): ScoreView {
   const decided = row.wins + row.losses;
-  return {
+  return present(scoreSchema, {
+    ...row,
     id: row.userId,
-    userId: row.userId,
-    username: row.username,
     avatar: presentAvatar(row.avatar),
     sessionId,
-    wins: row.wins,
-    losses: row.losses,
     pushes: row.played - decided,
-    net: dollarsOf(row.netCents),
-    netCents: row.netCents,
     roi: row.wageredCents === 0 ? null : row.netCents / row.wageredCents,
     accuracy: decided === 0 ? null : row.wins / decided,
-    currentStreak: row.currentStreak,
-    bestStreak: row.bestStreak,
-    rank: row.rank,
     tied: row.sharedBy > 1,
     rankChange: row.previousRank === null ? null : row.previousRank - row.rank,
-  };
+  });
 }
 
 /** A page of the leaderboard, or one player's score in it. */

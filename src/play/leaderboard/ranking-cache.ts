@@ -4,6 +4,7 @@ import type { Queryable } from "#db/client.ts";
 import { queryRow, queryValue, wholeNumber } from "#db/ledger/query.ts";
 import { serverStart } from "#db/server-start.ts";
 import { batchReads } from "#src/base/batcher.ts";
+import { boundedMaps } from "#src/base/bounded-map.ts";
 import { type Board, inScope, isRanked } from "./score-conditions.ts";
 import { decidedIn, seasonSums } from "./season-scores.ts";
 
@@ -44,7 +45,7 @@ type CacheEntry = {
   rankings: Promise<Rankings>;
 };
 /** By the database, whose processes all have the same settings. */
-const caches = new WeakMap<Queryable, Map<CacheKey, CacheEntry>>();
+const caches = boundedMaps<CacheKey, CacheEntry>(CACHED_MAX);
 /** A session's id, a season with its dates, or null for all sessions. */
 type CacheKey = number | string | null;
 
@@ -71,15 +72,11 @@ export async function readRankings(db: Queryable, board: Board): Promise<Ranking
 /** The same for a caller who has just read the leaderboard's version; see leaderboardVersion. */
 export async function readRankingsAt(db: Queryable, board: Board, version: string): Promise<Rankings> {
   const key = keyOf(board);
-  const cache = caches.get(db) ?? new Map<CacheKey, CacheEntry>();
-  caches.set(db, cache);
+  const cache = caches(db);
   const cached = cache.get(key);
   const entry = cached !== undefined && isUsable(cached, version) ? cached : startRead(db, board, version);
-  // Inserted again, so that the first key is the least recently used.
-  cache.delete(key);
+  // Set again, so that the least recently used makes way.
   cache.set(key, entry);
-  const [oldest] = cache.keys();
-  if (cache.size > CACHED_MAX && oldest !== undefined) cache.delete(oldest);
   try {
     return await entry.rankings;
   } catch (error) {

@@ -17,7 +17,7 @@ import {
 import { prepareQuery } from "#db/prepare-query.ts";
 import { events, spots } from "#db/schema/events.ts";
 import { batchReads } from "#src/base/batcher.ts";
-import { dollarsOf } from "#src/http/money.ts";
+import { present } from "#src/http/present.ts";
 import type { Viewer } from "#src/people/sign-ins/viewer.ts";
 import { findCallViews } from "#src/play/calls/find-call-views.ts";
 import type { CallView } from "#src/play/calls/schemas.ts";
@@ -27,7 +27,7 @@ import { presentPool } from "#src/play/spots/present-pool.ts";
 import { presentSpot, type SpotRow } from "#src/play/spots/present-spot.ts";
 import { publishedStates } from "./contract.ts";
 import { presentPicture } from "./question-picture.ts";
-import type { EventPlan, EventView } from "./schemas.ts";
+import { eventPlan, type EventPlan, eventSchema, type EventView } from "./schemas.ts";
 import type { EventRow } from "./with-event.ts";
 
 export type EventViewsFilter = ({ sessionId: number } | { eventIds: readonly number[] }) & {
@@ -42,8 +42,6 @@ export type EventViewsFilter = ({ sessionId: number } | { eventIds: readonly num
   /** Decides which calls are cancellable. */
   now: Date;
 };
-
-const iso = (moment: Date | null) => moment?.toISOString() ?? null;
 
 /** The options for what a viewer may see: their own calls; for who runs the session also plans, drafts and hidden events. */
 export function viewingAs(viewer: Pick<Viewer, "id"> | null, { runs, now }: { runs: boolean; now: Date }) {
@@ -227,37 +225,22 @@ type EventParts = {
  */
 function presentEvent(event: EventRow, parts: EventParts): EventView {
   const { trueSpot, falseSpot, isUnpaid, nextStart, myCalls, plan } = parts;
-  return {
-    id: event.id,
-    sessionId: event.sessionId,
-    blueprintEventId: event.blueprintEventId,
-    position: event.position,
-    title: event.title,
-    description: event.description,
+  const { picture: _picture, explanation: _explanation, ...row } = event;
+  return present(eventSchema, {
+    ...row,
     ...presentMore(event),
-    trueLabel: event.trueLabel,
-    falseLabel: event.falseLabel,
-    state: event.state,
     result: event.result === null ? null : isTrue(event.result),
     voided: event.result === "void",
-    resultReason: event.resultReason,
     settlement: presentSettlement(event, isUnpaid),
     pendingResult: presentPending(event),
-    paysAt: event.pendingResult === null ? null : iso(event.dueAt),
-    ...presentTimes(event),
+    paysAt: event.pendingResult === null ? null : event.dueAt,
     nextStart,
-    durationSeconds: event.durationSeconds,
-    minWager: dollarsOf(event.minWagerCents),
-    minWagerCents: event.minWagerCents,
-    maxWager: event.maxWagerCents === null ? null : dollarsOf(event.maxWagerCents),
-    maxWagerCents: event.maxWagerCents,
     spots: [presentSpot(trueSpot, event), presentSpot(falseSpot, event)],
     pool: presentPool(trueSpot.poolCents, falseSpot.poolCents),
     callsCount: trueSpot.callsCount + falseSpot.callsCount,
     myCalls,
     plan,
-    version: event.version,
-  };
+  });
 }
 
 /** The picture, and from the decision on what explains the result. What an event has not, it does not name. */
@@ -283,39 +266,12 @@ function presentPending({ pendingResult }: EventRow): EventView["pendingResult"]
   return pendingResult === null || pendingResult === "void" ? pendingResult : isTrue(pendingResult);
 }
 
-function presentTimes(event: EventRow) {
-  return {
-    opensAt: iso(event.opensAt),
-    openedAt: iso(event.openedAt),
-    closesAt: iso(event.closesAt),
-    closedAt: iso(event.closedAt),
-    resolveBy: iso(event.resolveBy),
-    resolvedAt: iso(event.resolvedAt),
-    publishedAt: iso(event.publishedAt),
-    createdAt: event.createdAt.toISOString(),
-    updatedAt: event.updatedAt.toISOString(),
-  };
-}
-
 /** The plan of an event, its next timed transition, and how far it is paid. For admins only. */
 function presentPlan(event: EventRow, paying: PayingView | null): EventPlan {
-  const { startMode, offsetSeconds, resolveWithinSeconds, autoResult, nextTransition, remainingMs } = event;
-  return {
-    explanation: event.explanation,
-    hostNote: event.hostNote,
-    startMode,
-    offsetSeconds,
-    resolveWithinSeconds,
-    autoResult,
-    nextTransition,
-    dueAt: iso(event.dueAt),
-    remainingMs,
-    paying,
-    decided: presentDecision(event),
-  };
+  return present(eventPlan, { ...event, paying, decided: presentDecision(event) });
 }
 
 function presentDecision({ decidedAt, decidedById, effectiveAt }: EventRow): EventPlan["decided"] {
   if (decidedAt === null) return null;
-  return { at: decidedAt.toISOString(), byId: decidedById, effectiveAt: iso(effectiveAt) };
+  return { at: decidedAt.toISOString(), byId: decidedById, effectiveAt: effectiveAt?.toISOString() ?? null };
 }

@@ -125,7 +125,7 @@ export const delayBody = v.strictObject({
 });
 
 /** The plan of an event, and its next timed transition. */
-const eventPlan = v.object({
+export const eventPlan = v.object({
   /** What is told with the result, also before it. Processes of the release before leave both out. */
   explanation: v.optional(v.string()),
   hostNote: v.optional(v.string()),

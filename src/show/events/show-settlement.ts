@@ -1,6 +1,7 @@
 import type { Queryable } from "#db/client.ts";
 import { countSettledPlayers, listPayoutGroups } from "#db/ledger/list-settled-calls.ts";
 import { findSettlement, listSettlements } from "#db/ledger/list-settlements.ts";
+import { boundedMaps } from "#src/base/bounded-map.ts";
 import { invalid } from "#src/base/refusal.ts";
 import { dollarsOf } from "#src/http/money.ts";
 import type { Viewer } from "#src/people/sign-ins/viewer.ts";
@@ -21,7 +22,7 @@ const noPayouts: Payouts = { callersCount: 0, callsCount: 0, payouts: [], payout
  * By settlement id. A settlement never changes, thousands of players may read it at once, and grouping a million calls takes
  * a second.
  */
-const caches = new WeakMap<Queryable, Map<number, Promise<Payouts>>>();
+const caches = boundedMaps<number, Promise<Payouts>>(CACHE_SIZE_MAX);
 
 const LOOK_AGAIN = "Look again afterwards.";
 
@@ -47,15 +48,12 @@ type Payouts = {
 
 /** The payouts of a settlement, grouped by side, wager and payout. They are complete even while some are still to be paid. */
 function findPayouts(db: Queryable, settlementId: number): Promise<Payouts> {
-  const cache = caches.get(db) ?? new Map<number, Promise<Payouts>>();
-  caches.set(db, cache);
+  const cache = caches(db);
   const cached = cache.get(settlementId);
   if (cached !== undefined) return cached;
   const payouts = readPayouts(db, settlementId);
   cache.set(settlementId, payouts);
   payouts.catch(() => cache.delete(settlementId));
-  const [oldest] = cache.keys();
-  if (cache.size > CACHE_SIZE_MAX && oldest !== undefined) cache.delete(oldest);
   return payouts;
 }
 

@@ -1,25 +1,16 @@
-import { useCallback, useEffect, useMemo, useReducer } from "react";
+import { useCallback, useEffect, useReducer } from "react";
 import { type Api, ApiError, endingWith } from "#client/base/api/api.ts";
 import { estimateServerTime, keepMeasuringServerTime } from "#client/base/live/clock.ts";
 import { useSingleFlight } from "#client/base/live/single-flight.ts";
 import { usePolling } from "#client/base/live/use-polling.ts";
 import { useSessionMessages } from "#client/base/live/use-session-messages.ts";
-import { originalPlan, outlook } from "#client/running-order/schedule.ts";
 import { sessionPath } from "#client/sessions/load-session.ts";
 import type { DockShowAnswer } from "#src/show/docks/schemas.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
-import { useArming, useEarlyUndo } from "../arming/use-arming.ts";
 import type { Hosting } from "../hosting/use-hosting.ts";
 import type { Show } from "../show-context.ts";
-import {
-  eventsWithPools,
-  initialShowState,
-  needsRefetch,
-  reduceShowState,
-  type ShowSnapshot,
-} from "../show-state.ts";
-import { useStage } from "../stage/on-stage.ts";
-import { useActing } from "../use-acting.ts";
+import { initialShowState, needsRefetch, reduceShowState, type ShowSnapshot } from "../show-state.ts";
+import { useRunningShow } from "../use-running-show.ts";
 
 const SERVER_ERROR = 500;
 /** The cable does not carry changes of drafts. */
@@ -50,12 +41,11 @@ type Dock = { api: Api; slug: string; first: DockShowAnswer; ended: (text: strin
 /** The show as the dock runs it: the state of the control room, kept live as there, without its audit. */
 export function useDockShow({ api, slug, first, ended }: Dock): Show {
   const [state, dispatch] = useReducer(reduceShowState, snapshotOf(first), initialShowState);
-  const { session, audit, fetchedAt } = state;
   const refetch = useSingleFlight(async (signal) => {
     const answer = await fetchDock(endingWith(signal, api), slug, ended);
     if (answer !== undefined && !signal.aborted) dispatch({ kind: "snapshot", snapshot: snapshotOf(answer) });
   }, slug);
-  useSessionMessages(session.id, {
+  useSessionMessages(state.session.id, {
     received: (message) => {
       dispatch({ kind: "message", message });
       if (needsRefetch(message)) refetch();
@@ -66,22 +56,8 @@ export function useDockShow({ api, slug, first, ended }: Dock): Show {
   usePolling(refetch, { everyMs: LOOK_EVERY_MS, enabled: true, whenVisible: true });
   useEffect(() => keepMeasuringServerTime(() => undefined), []);
   const learn = useCallback((event: EventView) => dispatch({ kind: "acted", event }), []);
-  const events = useMemo(() => eventsWithPools(state), [state]);
-  const planned = useMemo(() => originalPlan(session, events), [session, events]);
-  const stage = useStage(events);
-  const acting = useActing({ slug, events, fetchedAt, refetch, learn });
-  const arming = useArming({ session, events, busy: acting.busy }, stage.onStage);
-  const earlyUndo = useEarlyUndo({ events, viewerId: first.maker.id }, acting);
-  const known = { session, events, audit, fetchedAt, renderedAt: first.serverTime, planned };
-  return {
-    ...known,
-    outlook: outlook(session, events, planned),
-    ...stage,
-    acting,
-    arming,
-    earlyUndo,
-    hosting: nobodyElse,
-  };
+  const running = useRunningShow(slug, { state, renderedAt: first.serverTime, refetch, learn });
+  return { ...running, hosting: nobodyElse };
 }
 
 function snapshotOf({ session, events, serverTime }: DockShowAnswer): ShowSnapshot {

@@ -1,47 +1,45 @@
 // Decision: the files of this folder read and name the columns of a plan for the browser's preview and for the server alike, so
 // that what is previewed is what is added. They import contracts, lists and two parsers; the browser has them with the admin screens.
 
-/** What a plan in text says about an action, in the order of columns without a header. */
-export const planColumns = [
-  "title",
-  "trueLabel",
-  "falseLabel",
-  "durationSeconds",
-  "startMode",
-  "minWager",
-  "maxWager",
-  "offsetSeconds",
-  "resolveWithinSeconds",
-  "autoResult",
-  "description",
-  "explanation",
-  "hostNote",
-  "picture",
-  "pictureAlt",
+/**
+ * What a plan in text says about an action, in the order of columns without a header: each column with its name in the header of an
+ * exported CSV file, and how a problem names it ("Question can't be blank").
+ */
+const columns = [
+  ["title", "question", "Question"],
+  ["trueLabel", "true label", "True Label"],
+  ["falseLabel", "false label", "False Label"],
+  ["durationSeconds", "seconds", "Duration"],
+  ["startMode", "start", "Starts"],
+  ["minWager", "min", "Least wager"],
+  ["maxWager", "max", "Most per player"],
+  ["offsetSeconds", "wait", "Wait"],
+  ["resolveWithinSeconds", "result within", "Result within"],
+  ["autoResult", "result", "Result"],
+  ["description", "description", "Description"],
+  ["explanation", "explanation", "Explanation"],
+  ["hostNote", "host note", "Host's note"],
+  ["picture", "picture", "Picture"],
+  ["pictureAlt", "picture text", "Picture text"],
 ] as const;
-export type PlanColumn = (typeof planColumns)[number];
+type Column = (typeof columns)[number];
+export type PlanColumn = Column[0];
+export const planColumns = columns.map(([column]) => column);
 
 /** The texts of an action's columns; empty where nothing is given. */
 export type PlanTexts = Record<PlanColumn, string>;
 
+function textsOf(text: (column: Column) => string): PlanTexts;
+function textsOf(text: (column: Column) => string): object {
+  return Object.fromEntries(columns.map((column): [string, string] => [column[0], text(column)]));
+}
+
 /** The header of an exported CSV file. A file that begins with exactly this is read without any guess. */
-export const columnNames: PlanTexts = {
-  title: "question",
-  trueLabel: "true label",
-  falseLabel: "false label",
-  durationSeconds: "seconds",
-  startMode: "start",
-  minWager: "min",
-  maxWager: "max",
-  offsetSeconds: "wait",
-  resolveWithinSeconds: "result within",
-  autoResult: "result",
-  description: "description",
-  explanation: "explanation",
-  hostNote: "host note",
-  picture: "picture",
-  pictureAlt: "picture text",
-};
+export const columnNames = textsOf(([, name]) => name);
+export const columnLabels = textsOf(([, , label]) => label);
+
+/** No texts at all. */
+export const noTexts = (): PlanTexts => textsOf(() => "");
 
 /**
  * What a name in a header, a key of JSON or the name of a line below a question means: a column, or one of these. `minutes` is a
@@ -283,32 +281,6 @@ function partOf(name: string): PlanPart | null {
 export function namesNumbering(name: string): boolean {
   return numbering.test(name.trim()) || partNamed(name) === "aside";
 }
-
-/** No texts at all. */
-export function noTexts(): PlanTexts {
-  const texts = { ...columnNames };
-  for (const column of planColumns) texts[column] = "";
-  return texts;
-}
-
-/** How a problem names a column: "Question can't be blank". */
-export const columnLabels: PlanTexts = {
-  title: "Question",
-  trueLabel: "True Label",
-  falseLabel: "False Label",
-  durationSeconds: "Duration",
-  startMode: "Starts",
-  minWager: "Least wager",
-  maxWager: "Most per player",
-  offsetSeconds: "Wait",
-  resolveWithinSeconds: "Result within",
-  autoResult: "Result",
-  description: "Description",
-  explanation: "Explanation",
-  hostNote: "Host's note",
-  picture: "Picture",
-  pictureAlt: "Picture text",
-};
 
 function plainName(name: string): string {
   return name
