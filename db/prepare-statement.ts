@@ -17,7 +17,7 @@ export type PreparedStatement<Row, Values extends Record<string, string>> = (
 /**
  * Prepares a statement that runs very often. Drizzle builds its text once, not for each run, and Postgres plans it once for each
  * connection. Its rows are not checked: the caller's type describes them, and a test holds that type to the database.
- * @param statement with `sql.placeholder(name)` for each value. Arrays are written by write-array.ts.
+ * @param statement with `sql.placeholder(name)` for each value. Arrays are written by ledger/query.ts.
  */
 export function prepareStatement<Row, Values extends Record<string, string>>(
   statement: SQL,

@@ -1,8 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable, Transaction } from "../client.ts";
-import { queryRows, wholeNumber, queryValue } from "./query.ts";
-import { writeIntegerArray } from "./write-array.ts";
+import { queryRows, wholeNumber, queryValue, writeIntegerArray } from "./query.ts";
 
 /**
  * True if an event has more than `refund_at_once_max` calls, so that its settlement is large: a skip or a reset would take too

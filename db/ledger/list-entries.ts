@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { DatabasePool, Queryable } from "../client.ts";
 import { prepareStatement } from "../prepare-statement.ts";
-import { queryRows, wholeNumber } from "./query.ts";
+import { queryRows, wholeNumber, writeIntegerArray } from "./query.ts";
 import {
   transactionColumns,
   transactionJoins,
@@ -10,7 +10,6 @@ import {
   type WalletTransaction,
   walletTransaction,
 } from "./wallet-moves.ts";
-import { writeIntegerArray } from "./write-array.ts";
 
 const movesCount = v.object({ total: wholeNumber });
 

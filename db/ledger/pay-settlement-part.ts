@@ -1,8 +1,7 @@
 import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Transaction } from "../client.ts";
-import { queryRow, queryRows, wholeNumber } from "./query.ts";
-import { writeIntegerArray } from "./write-array.ts";
+import { queryRow, queryRows, wholeNumber, writeIntegerArray } from "./query.ts";
 
 /** A player whose calls on an event were all paid. */
 export type PaidPlayer = {

@@ -6,8 +6,8 @@ import { sides } from "../lists/spots.ts";
 import { prepareStatement } from "../prepare-statement.ts";
 import { signIns, users } from "../schema/users.ts";
 import { isSignedIn, isStale, isUnconfirmedNow, isUnexpired } from "../sign-in-conditions.ts";
+import { writeIntegerArray, writeTextArray } from "./query.ts";
 import { walletRow } from "./read-wallet.ts";
-import { writeIntegerArray, writeTextArray } from "./write-array.ts";
 
 export type PlaceCall = {
   userId: number;

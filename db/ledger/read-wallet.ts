@@ -2,8 +2,7 @@ import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "../client.ts";
 import { playersOf } from "../players-of.ts";
-import { queryRows, wholeNumber, queryRow } from "./query.ts";
-import { writeIntegerArray } from "./write-array.ts";
+import { queryRows, wholeNumber, queryRow, writeIntegerArray } from "./query.ts";
 
 /** A wallet, as read from the database. */
 export const walletRow = v.object({

@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
 import * as v from "valibot";
 import { inTransaction, type Queryable, type Transaction } from "#db/client.ts";
-import { writeIntegerArray } from "#db/ledger/write-array.ts";
+import { writeIntegerArray } from "#db/ledger/query.ts";
 import { Semaphore } from "#db/pool/semaphore.ts";
 import type { Deps } from "./deps.ts";
 import { hideValues } from "./describe-error.ts";

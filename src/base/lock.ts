@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Logger } from "pino";
 import * as v from "valibot";
 import type { DatabasePool } from "#db/client.ts";
-import { drawLockTokens } from "#db/ledger/check-fence.ts";
+import { drawLockTokens } from "#db/ledger/locks.ts";
 import { LedgerRefusal } from "#db/ledger/refusal.ts";
 import { createBatcher } from "./batcher.ts";
 import type { Deps } from "./deps.ts";

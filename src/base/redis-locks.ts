@@ -5,7 +5,7 @@ import type { RedisClient } from "./redis.ts";
 import { serverNow } from "./server-clock.ts";
 
 // Decision: Redis says who holds a lock, and nothing more. The tokens that tell an older holder from a newer one are Postgres's
-// (db/ledger/check-fence.ts), so a Redis that was emptied, or whose clock is wrong, refuses nobody.
+// (db/ledger/locks.ts), so a Redis that was emptied, or whose clock is wrong, refuses nobody.
 
 /**
  * How long a lock lasts without a renewal: as long as Postgres leaves a silent transaction its locks, so a host waits no longer for a

@@ -1,6 +1,6 @@
 import { and, eq, gt, inArray, isNull, sql } from "drizzle-orm";
 import { inTransaction, type Transaction } from "#db/client.ts";
-import { lockWallet } from "#db/ledger/lock-accounts.ts";
+import { lockWallet } from "#db/ledger/locks.ts";
 import { calls } from "#db/schema/calls.ts";
 import { users } from "#db/schema/users.ts";
 import { writeAudit } from "#src/base/audit.ts";

@@ -1,6 +1,6 @@
 import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import { inTransaction, type Queryable, type Transaction } from "#db/client.ts";
-import { lockForMerge } from "#db/ledger/lock-accounts.ts";
+import { lockForMerge } from "#db/ledger/locks.ts";
 import { mergeWinnings } from "#db/ledger/merge-guest.ts";
 import { users } from "#db/schema/users.ts";
 import type { Deps } from "#src/base/deps.ts";

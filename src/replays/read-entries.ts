@@ -1,8 +1,7 @@
 import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
-import { wholeNumber } from "#db/ledger/query.ts";
-import { writeIntegerArray } from "#db/ledger/write-array.ts";
+import { wholeNumber, writeIntegerArray } from "#db/ledger/query.ts";
 import { eventStates, results } from "#db/lists/events.ts";
 import { logKinds } from "#db/lists/replays.ts";
 import { sessionStates } from "#db/lists/sessions.ts";

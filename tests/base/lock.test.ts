@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { inTransaction } from "#db/client.ts";
-import { checkFence } from "#db/ledger/check-fence.ts";
+import { checkFence } from "#db/ledger/locks.ts";
 import { lockCounts, PROCEED_ON_TIMEOUT, withLock, withLocks } from "#src/base/lock.ts";
 import { isAwaited } from "#src/base/redis-locks.ts";
 import { takeTurn } from "#src/base/redis-script.ts";

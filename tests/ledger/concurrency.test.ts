@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import { type DatabasePool, connect, inTransaction } from "#db/client.ts";
 import { cancelCall, refundActiveCalls } from "#db/ledger/cancel-call.ts";
-import { gateEvent } from "#db/ledger/gate-event.ts";
+import { gateEvent } from "#db/ledger/locks.ts";
 import { placeCalls } from "#db/ledger/place-calls.ts";
 import { queryRows, wholeNumber } from "#db/ledger/query.ts";
 import { LedgerRefusal } from "#db/ledger/refusal.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { inTransaction } from "#db/client.ts";
-import { gateEvent } from "#db/ledger/gate-event.ts";
+import { gateEvent } from "#db/ledger/locks.ts";
 import { placeCalls } from "#db/ledger/place-calls.ts";
 import { digestTables } from "#tests/support/database-digest.ts";
 import { holdTransaction } from "#tests/support/in-long-transaction.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { inTransaction } from "#db/client.ts";
 import { grantPlayMoney } from "#db/ledger/grant-play-money.ts";
-import { lockForGrant } from "#db/ledger/lock-accounts.ts";
+import { lockForGrant } from "#db/ledger/locks.ts";
 import { placeCalls } from "#db/ledger/place-calls.ts";
 import { afterTest } from "#tests/support/after-file.ts";
 import { unique, testLedger } from "./fixtures.ts";

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { type DatabasePool, inTransaction } from "#db/client.ts";
 import { applyChargeback, applyPayment } from "#db/ledger/apply-payment.ts";
 import { grantPlayMoney } from "#db/ledger/grant-play-money.ts";
-import { lockForGrant } from "#db/ledger/lock-accounts.ts";
+import { lockForGrant } from "#db/ledger/locks.ts";
 import { adjustWithAudit } from "#tests/support/adjust.ts";
 import { readWallet } from "#tests/support/books.ts";
 import { unique } from "./fixtures.ts";

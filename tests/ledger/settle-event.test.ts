@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { inTransaction } from "#db/client.ts";
-import { checkFence } from "#db/ledger/check-fence.ts";
 import { grantPlayMoney, openWallet } from "#db/ledger/grant-play-money.ts";
+import { checkFence } from "#db/ledger/locks.ts";
 import { settleEvent } from "#db/ledger/settle-event.ts";
 import { adjustWithAudit } from "#tests/support/adjust.ts";
 import { readWallet } from "#tests/support/books.ts";

@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import fc from "fast-check";
 import * as v from "valibot";
 import { inTransaction } from "#db/client.ts";
-import { listUnpaidSettlements } from "#db/ledger/list-unpaid-settlements.ts";
+import { listUnpaidSettlements } from "#db/ledger/list-settlements.ts";
 import { type PaidPlayer, paySettlementPart } from "#db/ledger/pay-settlement-part.ts";
 import { queryRows, wholeNumber } from "#db/ledger/query.ts";
 import { digestTables } from "#tests/support/database-digest.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { and, eq, sql } from "drizzle-orm";
 import { type DatabasePool, inTransaction } from "#db/client.ts";
-import { gateEvent } from "#db/ledger/gate-event.ts";
+import { gateEvent } from "#db/ledger/locks.ts";
 import { calls } from "#db/schema/calls.ts";
 import { cancelCall } from "#src/play/calls/cancel-call.ts";
 import { payTogether } from "#src/play/settlements/pay-together.ts";

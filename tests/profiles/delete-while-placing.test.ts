@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { and, eq, inArray } from "drizzle-orm";
-import { gateEvent } from "#db/ledger/gate-event.ts";
+import { gateEvent } from "#db/ledger/locks.ts";
 import { placeCalls } from "#db/ledger/place-calls.ts";
 import { calls } from "#db/schema/calls.ts";
 import { users } from "#db/schema/users.ts";

@@ -1,7 +1,7 @@
 import { expect } from "bun:test";
 import { asc, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import type { DatabasePool } from "#db/client.ts";
-import { listUnpaidSettlements } from "#db/ledger/list-unpaid-settlements.ts";
+import { listUnpaidSettlements } from "#db/ledger/list-settlements.ts";
 import { startModes } from "#db/lists/events.ts";
 import { events, spots } from "#db/schema/events.ts";
 import { settlements } from "#db/schema/ledger.ts";

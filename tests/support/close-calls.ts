@@ -2,8 +2,7 @@ import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Transaction } from "#db/client.ts";
 import { raiseStatementTimeout } from "#db/ledger/large-settlement.ts";
-import { queryRow, wholeNumber } from "#db/ledger/query.ts";
-import { writeIntegerArray } from "#db/ledger/write-array.ts";
+import { queryRow, wholeNumber, writeIntegerArray } from "#db/ledger/query.ts";
 
 /**
  * Closes every placed call of events while it holds their gates, as close_events does. The held amounts do not change. The caller must close the

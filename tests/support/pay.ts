@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { listUnpaidSettlements } from "#db/ledger/list-unpaid-settlements.ts";
+import { listUnpaidSettlements } from "#db/ledger/list-settlements.ts";
 import { events } from "#db/schema/events.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { type PayDeps, paySettlement } from "#src/play/settlements/pay-settlement.ts";

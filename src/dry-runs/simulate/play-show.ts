@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { listUnpaidSettlements } from "#db/ledger/list-unpaid-settlements.ts";
+import { listUnpaidSettlements } from "#db/ledger/list-settlements.ts";
 import type { EventState } from "#db/lists/events.ts";
 import type { Side } from "#db/lists/spots.ts";
 import { events } from "#db/schema/events.ts";

@@ -1,7 +1,7 @@
 import { asc, eq, sql } from "drizzle-orm";
 import { connect, type DatabasePool } from "#db/client.ts";
 import { createDatabase, dropDatabase } from "#db/create-database.ts";
-import { writeIntegerArray } from "#db/ledger/write-array.ts";
+import { writeIntegerArray } from "#db/ledger/query.ts";
 import { migrate } from "#db/migrate.ts";
 import { blueprintEvents, blueprints } from "#db/schema/blueprints.ts";
 import { events } from "#db/schema/events.ts";

@@ -1,8 +1,7 @@
 import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
-import { queryRows, wholeNumber } from "#db/ledger/query.ts";
-import { writeIntegerArray } from "#db/ledger/write-array.ts";
+import { queryRows, wholeNumber, writeIntegerArray } from "#db/ledger/query.ts";
 import { sessionHosts } from "#db/schema/session-hosts.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { isAdmin } from "#src/people/sign-ins/viewer.ts";

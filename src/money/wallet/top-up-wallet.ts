@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Transaction } from "#db/client.ts";
 import { grantPlayMoney, wasGranted } from "#db/ledger/grant-play-money.ts";
-import { lockForGrant } from "#db/ledger/lock-accounts.ts";
+import { lockForGrant } from "#db/ledger/locks.ts";
 import { queryValue } from "#db/ledger/query.ts";
 import { readWallets, type Wallet } from "#db/ledger/read-wallet.ts";
 import { TOP_UP_TO_CENTS } from "#db/lists/limits.ts";

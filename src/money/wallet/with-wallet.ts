@@ -1,5 +1,5 @@
 import { inTransaction, type Transaction } from "#db/client.ts";
-import { checkFence } from "#db/ledger/check-fence.ts";
+import { checkFence } from "#db/ledger/locks.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { type LockTimeout, withLock } from "#src/base/lock.ts";
 

@@ -1,8 +1,7 @@
 import { and, desc, eq, inArray, isNotNull, lt, ne, sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { DatabasePool, Queryable } from "#db/client.ts";
-import { queryRows, wholeNumber } from "#db/ledger/query.ts";
-import { writeIntegerArray } from "#db/ledger/write-array.ts";
+import { queryRows, wholeNumber, writeIntegerArray } from "#db/ledger/query.ts";
 import { type Side, sides } from "#db/lists/spots.ts";
 import { events } from "#db/schema/events.ts";
 import { createBatcher } from "#src/base/batcher.ts";

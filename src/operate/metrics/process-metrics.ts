@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Registry } from "prom-client";
 import { findIdleTransactions } from "#db/idle-transactions.ts";
-import { listUnpaidSettlements } from "#db/ledger/list-unpaid-settlements.ts";
+import { listUnpaidSettlements } from "#db/ledger/list-settlements.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { registry as counted } from "#src/base/instruments.ts";
 import { lockCounts } from "#src/base/lock.ts";

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import * as v from "valibot";
 import { anyOf } from "#db/any-of.ts";
 import type { Queryable } from "#db/client.ts";
-import { listUnpaidSettlements } from "#db/ledger/list-unpaid-settlements.ts";
+import { listUnpaidSettlements } from "#db/ledger/list-settlements.ts";
 import { events } from "#db/schema/events.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import type { Actor } from "#src/base/audit.ts";

@@ -1,7 +1,7 @@
 import { asc, eq, sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
-import { listUnpaidSettlements } from "#db/ledger/list-unpaid-settlements.ts";
+import { listUnpaidSettlements } from "#db/ledger/list-settlements.ts";
 import { events } from "#db/schema/events.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import { serverNow } from "#src/base/server-clock.ts";

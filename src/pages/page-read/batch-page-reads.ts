@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { writeIntegerArray, writeTextArray } from "#db/ledger/write-array.ts";
+import { writeIntegerArray, writeTextArray } from "#db/ledger/query.ts";
 import { prepareStatement } from "#db/prepare-statement.ts";
 import { createBatcher } from "#src/base/batcher.ts";
 import { boundedMaps } from "#src/base/bounded-map.ts";

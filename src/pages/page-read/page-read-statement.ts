@@ -1,5 +1,5 @@
 import { type SQL, sql, type SQLWrapper } from "drizzle-orm";
-import { isUnpaid } from "#db/ledger/list-unpaid-settlements.ts";
+import { isUnpaid } from "#db/ledger/list-settlements.ts";
 import { leftJoinWallet, walletColumns } from "#db/ledger/read-wallet.ts";
 import { playersOf } from "#db/players-of.ts";
 import { prepareStatement } from "#db/prepare-statement.ts";

@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { inTransaction, type Queryable, type Transaction } from "#db/client.ts";
-import { lockForMerge } from "#db/ledger/lock-accounts.ts";
+import { lockForMerge } from "#db/ledger/locks.ts";
 import { identities, signIns, users } from "#db/schema/users.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { Refusal } from "#src/base/refusal.ts";

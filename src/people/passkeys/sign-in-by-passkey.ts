@@ -1,7 +1,7 @@
 import { and, eq, lt, or, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { inTransaction, type Transaction } from "#db/client.ts";
-import { lockForMerge } from "#db/ledger/lock-accounts.ts";
+import { lockForMerge } from "#db/ledger/locks.ts";
 import { passkeys } from "#db/schema/passkeys.ts";
 import { users } from "#db/schema/users.ts";
 import { isUnconfirmedNow } from "#db/sign-in-conditions.ts";

@@ -2,7 +2,7 @@ import { createHash, createHmac, randomBytes } from "node:crypto";
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
-import { writeIntegerArray, writeTextArray } from "#db/ledger/write-array.ts";
+import { writeIntegerArray, writeTextArray } from "#db/ledger/query.ts";
 import { programScopes, type TokenScope, tokenScopes } from "#db/lists/access-tokens.ts";
 import { accessTokens } from "#db/schema/access-tokens.ts";
 import { sessions } from "#db/schema/sessions.ts";

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
-import { writeTextArray } from "#db/ledger/write-array.ts";
+import { writeTextArray } from "#db/ledger/query.ts";
 import { breakUntil } from "#db/on-break.ts";
 import { prepareStatement } from "#db/prepare-statement.ts";
 import { sessionHosts } from "#db/schema/session-hosts.ts";

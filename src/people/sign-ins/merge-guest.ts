@@ -1,6 +1,6 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Transaction } from "#db/client.ts";
-import { lockForMerge } from "#db/ledger/lock-accounts.ts";
+import { lockForMerge } from "#db/ledger/locks.ts";
 import { mergeGuest as mergeInLedger } from "#db/ledger/merge-guest.ts";
 import { readCallTotals } from "#db/ledger/read-wallet.ts";
 import { exclusions } from "#db/schema/exclusions.ts";

@@ -1,7 +1,7 @@
 import { and, eq, gt, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { inTransaction, type Queryable, type Transaction } from "#db/client.ts";
-import { lockForMerge } from "#db/ledger/lock-accounts.ts";
+import { lockForMerge } from "#db/ledger/locks.ts";
 import { users } from "#db/schema/users.ts";
 import { DEMO_PASSWORD } from "#db/seeds/users.ts";
 import { isUnconfirmedNow } from "#db/sign-in-conditions.ts";

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { sql } from "drizzle-orm";
 import type { Transaction } from "#db/client.ts";
-import { lockWallet } from "#db/ledger/lock-accounts.ts";
+import { lockWallet } from "#db/ledger/locks.ts";
 import type { Env } from "#src/settings/env.ts";
 
 // Decision: a person who deletes an account on a break and registers again is still on it. Of the account nothing stays for that but a keyed

@@ -1,8 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
-import { queryFirst, queryRows, wholeNumber } from "#db/ledger/query.ts";
-import { writeIntegerArray } from "#db/ledger/write-array.ts";
+import { queryFirst, queryRows, wholeNumber, writeIntegerArray } from "#db/ledger/query.ts";
 import { batchReads } from "#src/base/batcher.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { invalid } from "#src/base/refusal.ts";

@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { writeIntegerArray } from "#db/ledger/write-array.ts";
+import { writeIntegerArray } from "#db/ledger/query.ts";
 import { expectedScores } from "./expected-scores.ts";
 
 /*

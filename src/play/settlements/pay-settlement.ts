@@ -1,10 +1,9 @@
 import { eq, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { inTransactions, type Transaction } from "#db/client.ts";
-import { checkFence } from "#db/ledger/check-fence.ts";
-import { gateEvent } from "#db/ledger/gate-event.ts";
 import { isLargeSettlement } from "#db/ledger/large-settlement.ts";
-import { listUnpaidSettlements, type UnpaidSettlement } from "#db/ledger/list-unpaid-settlements.ts";
+import { listUnpaidSettlements, type UnpaidSettlement } from "#db/ledger/list-settlements.ts";
+import { checkFence, gateEvent } from "#db/ledger/locks.ts";
 import { paySettlementPart } from "#db/ledger/pay-settlement-part.ts";
 import { queryValue } from "#db/ledger/query.ts";
 import { events } from "#db/schema/events.ts";

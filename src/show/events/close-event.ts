@@ -1,8 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Queryable, Transaction } from "#db/client.ts";
 import { raiseStatementTimeout } from "#db/ledger/large-settlement.ts";
+import { writeIntegerArray } from "#db/ledger/query.ts";
 import { LedgerRefusal } from "#db/ledger/refusal.ts";
-import { writeIntegerArray } from "#db/ledger/write-array.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { measureLateness } from "#src/base/instruments.ts";
 import { cannotTransitionVia } from "#src/base/refusal.ts";

@@ -2,12 +2,8 @@ import { and, asc, eq, getTableColumns, inArray, ne, notInArray, sql } from "dri
 import { alias } from "drizzle-orm/pg-core";
 import { anyOfPlaceholder } from "#db/any-of.ts";
 import type { Queryable } from "#db/client.ts";
-import {
-  isUnpaid,
-  listUnpaidSettlements,
-  type UnpaidSettlement,
-} from "#db/ledger/list-unpaid-settlements.ts";
-import { writeIntegerArray } from "#db/ledger/write-array.ts";
+import { isUnpaid, listUnpaidSettlements, type UnpaidSettlement } from "#db/ledger/list-settlements.ts";
+import { writeIntegerArray } from "#db/ledger/query.ts";
 import {
   type EventResult,
   type StartMode,

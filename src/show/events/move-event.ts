@@ -1,8 +1,8 @@
 import { and, desc, eq, getTableColumns, inArray, type SQL, sql } from "drizzle-orm";
 import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
 import type { Queryable, Transaction } from "#db/client.ts";
+import { writeIntegerArray } from "#db/ledger/query.ts";
 import { asRefusal } from "#db/ledger/refusal.ts";
-import { writeIntegerArray } from "#db/ledger/write-array.ts";
 import { untimedStartModes } from "#db/lists/events.ts";
 import { events } from "#db/schema/events.ts";
 import { writeAudit } from "#src/base/audit.ts";

@@ -2,7 +2,7 @@ import { and, eq, inArray, ne, sql } from "drizzle-orm";
 import type { Transaction } from "#db/client.ts";
 import { refundActiveCalls } from "#db/ledger/cancel-call.ts";
 import { isLargeSettlement, raiseStatementTimeout } from "#db/ledger/large-settlement.ts";
-import { listUnpaidSettlements } from "#db/ledger/list-unpaid-settlements.ts";
+import { listUnpaidSettlements } from "#db/ledger/list-settlements.ts";
 import { payWholeSettlement } from "#db/ledger/pay-settlement-part.ts";
 import { settleEvent } from "#db/ledger/settle-event.ts";
 import { calls } from "#db/schema/calls.ts";

@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, isNotNull, or, type SQL, sql } from "drizzle-orm";
 import type { Transaction } from "#db/client.ts";
-import { checkFence } from "#db/ledger/check-fence.ts";
+import { checkFence } from "#db/ledger/locks.ts";
 import { events } from "#db/schema/events.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { withLock } from "#src/base/lock.ts";

@@ -1,8 +1,7 @@
 import { and, asc, eq, inArray, sql, type SQL } from "drizzle-orm";
 import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
 import { inTransaction, type Transaction } from "#db/client.ts";
-import { checkFence } from "#db/ledger/check-fence.ts";
-import { gateEvent } from "#db/ledger/gate-event.ts";
+import { checkFence, gateEvent } from "#db/ledger/locks.ts";
 import type { EventState } from "#db/lists/events.ts";
 import { events } from "#db/schema/events.ts";
 import { sessions } from "#db/schema/sessions.ts";

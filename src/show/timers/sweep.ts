@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, not, or, sql } from "drizzle-orm";
 import type { DatabasePool } from "#db/client.ts";
 import { describeIdle, endWaitingStatements, findIdleTransactions } from "#db/idle-transactions.ts";
-import { isUnpaid } from "#db/ledger/list-unpaid-settlements.ts";
+import { isUnpaid } from "#db/ledger/list-settlements.ts";
 import { events } from "#db/schema/events.ts";
 import { failingRows } from "#db/schema/failing-rows.ts";
 import { chargebacks } from "#db/schema/payments.ts";

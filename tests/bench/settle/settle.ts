@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import { connect, POOL_SIZE_MAX, type Transaction } from "#db/client.ts";
-import { listUnpaidSettlements } from "#db/ledger/list-unpaid-settlements.ts";
+import { listUnpaidSettlements } from "#db/ledger/list-settlements.ts";
 import { placeCalls } from "#db/ledger/place-calls.ts";
 import { queryRow, wholeNumber } from "#db/ledger/query.ts";
 import { whenFree } from "#src/play/calls/when-free.ts";

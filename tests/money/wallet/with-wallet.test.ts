@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "bun:test";
 import { inTransaction } from "#db/client.ts";
 import { adjustWallet as adjustInLedger } from "#db/ledger/adjust-wallet.ts";
-import { checkFence, drawLockTokens } from "#db/ledger/check-fence.ts";
+import { checkFence, drawLockTokens } from "#db/ledger/locks.ts";
 import { lockCounts } from "#src/base/lock.ts";
 import { connectRedis } from "#src/base/redis.ts";
 import { adjustWallet } from "#src/money/wallet/adjust-wallet.ts";

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { connect, type DatabasePool, inTransaction, type Transaction } from "#db/client.ts";
 import { findIdleTransactions } from "#db/idle-transactions.ts";
-import { gateEvent } from "#db/ledger/gate-event.ts";
+import { gateEvent } from "#db/ledger/locks.ts";
 import { events } from "#db/schema/events.ts";
 import { createHub } from "#src/live/cable/hub.ts";
 import { showHealth } from "#src/operate/health/show-health.ts";

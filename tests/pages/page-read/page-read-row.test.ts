@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import * as v from "valibot";
-import { writeIntegerArray, writeTextArray } from "#db/ledger/write-array.ts";
+import { writeIntegerArray, writeTextArray } from "#db/ledger/query.ts";
 import { signIns } from "#db/schema/users.ts";
 import { pageReadRow } from "#src/pages/page-read/page-read-row.ts";
 import { askPageReads } from "#src/pages/page-read/page-read-statement.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
-import { listUnpaidSettlements } from "#db/ledger/list-unpaid-settlements.ts";
+import { listUnpaidSettlements } from "#db/ledger/list-settlements.ts";
 import { calls } from "#db/schema/calls.ts";
 import { findViewer } from "#src/people/sign-ins/find-sign-in.ts";
 import { findEventView } from "#src/show/events/find-event-views.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import * as v from "valibot";
-import { listUnpaidSettlements } from "#db/ledger/list-unpaid-settlements.ts";
+import { listUnpaidSettlements } from "#db/ledger/list-settlements.ts";
 import { startWorker } from "#jobs/workers.ts";
 import { connectRedis } from "#src/base/redis.ts";
 import { sessionStream, userStream } from "#src/base/streams/broadcast.ts";

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { asc, eq, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { inTransaction } from "#db/client.ts";
-import { listUnpaidSettlements } from "#db/ledger/list-unpaid-settlements.ts";
+import { listUnpaidSettlements } from "#db/ledger/list-settlements.ts";
 import type { EventResult } from "#db/lists/events.ts";
 import { notifications } from "#db/schema/notifications.ts";
 import { outbox } from "#db/schema/outbox.ts";

@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { checkFence, drawLockTokens } from "#db/ledger/check-fence.ts";
-import { gateEvent } from "#db/ledger/gate-event.ts";
-import { listUnpaidSettlements } from "#db/ledger/list-unpaid-settlements.ts";
+import { listUnpaidSettlements } from "#db/ledger/list-settlements.ts";
+import { checkFence, drawLockTokens, gateEvent } from "#db/ledger/locks.ts";
 import { lockCounts, withLock } from "#src/base/lock.ts";
 import { paySettlement, sweepSettlements } from "#src/play/settlements/pay-settlement.ts";
 import { payInParts, usualParts } from "#tests/support/database.ts";

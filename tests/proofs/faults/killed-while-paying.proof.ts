@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
-import { listUnpaidSettlements } from "#db/ledger/list-unpaid-settlements.ts";
+import { listUnpaidSettlements } from "#db/ledger/list-settlements.ts";
 import { readWallets } from "#db/ledger/read-wallet.ts";
 import { calls } from "#db/schema/calls.ts";
 import { notifications } from "#db/schema/notifications.ts";

@@ -1,5 +1,5 @@
 import { and, isNull } from "drizzle-orm";
-import { listUnpaidSettlements } from "#db/ledger/list-unpaid-settlements.ts";
+import { listUnpaidSettlements } from "#db/ledger/list-settlements.ts";
 import { mails } from "#db/schema/mails.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { enqueueDue } from "#src/base/due-rows.ts";

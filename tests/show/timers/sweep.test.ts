@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { anyOf } from "#db/any-of.ts";
 import { inTransaction } from "#db/client.ts";
-import { gateEvent } from "#db/ledger/gate-event.ts";
+import { gateEvent } from "#db/ledger/locks.ts";
 import { events } from "#db/schema/events.ts";
 import type { Alarm } from "#jobs/queues.ts";
 import { startWorker } from "#jobs/workers.ts";
