@@ -82,7 +82,12 @@ export async function openEvent({ deps, session }: RedisShow, dueInMs: number) {
  * refused meanwhile; then waits until every call that was placed has arrived at the player's page.
  * @returns how many were placed, and how many were refused.
  */
-export async function playDuring(show: RedisShow, spotId: number, work: () => Promise<unknown>) {
+export async function playDuring(
+  show: RedisShow,
+  spotId: number,
+  work: () => Promise<unknown>,
+  callEveryMs = CALL_EVERY_MS,
+) {
   const { deps, players, pages } = show;
   const [{ user, gid }] = players;
   const [page] = pages;
@@ -101,7 +106,7 @@ export async function playDuring(show: RedisShow, spotId: number, work: () => Pr
       await placeCall(deps, { viewer: user, spotId, wagerCents: WAGER_CENTS, idempotencyKey }).catch(() => {
         running.refused += 1;
       });
-      await Bun.sleep(CALL_EVERY_MS);
+      await Bun.sleep(callEveryMs);
     }
   })();
   await waitFor("the first call", () => seen().size > 0);
