@@ -36,7 +36,7 @@ export function InvitationsPanel({ loaded: { invitations } }: { loaded: Invitati
       {made === null ? null : (
         <SecretPanel
           title="Your new invitation"
-          about="Send this link to whom you invite. It is not shown again."
+          about="Send this link to the people you invite. It is not shown again."
           secret={made.url}
           label="Link of the invitation"
         />
@@ -83,7 +83,7 @@ function Invitation({ invitation }: { invitation: InvitationView }) {
             title="Take this invitation back?"
             act={{ label: "Take back", intent: "revoke_invitation" }}
           >
-            <p>Nobody creates an account by it any more. Accounts that were made stay.</p>
+            <p>Its link makes no more accounts. Accounts that it made stay.</p>
             <input type="hidden" name="id" value={id} />
           </Confirm>
         ) : (

@@ -64,7 +64,7 @@ function TurnOff({ name, title }: { name: string; title: string }) {
       title={`Turn off: ${title}?`}
       act={{ label: "Turn off", intent: "turn_off" }}
     >
-      <p>For the whole site and at once. Whoever meets it reads that the operator has turned it off.</p>
+      <p>For the whole site and at once. People read there that the operator has turned it off.</p>
       <input type="hidden" name="switch" value={name} />
       <Field
         label={words.reason}

@@ -150,7 +150,7 @@ function RemoveName({ user }: { user: ProfileView }) {
   );
 }
 
-/** For a person whom the provider knows anew, or who has left: then the address is a successor's. */
+/** For a person who has another account at the provider now, or who has left: then the address belongs to a successor. */
 function Unlink({ user, disabledReason }: { user: ProfileView; disabledReason: string | null }) {
   const name = usePage().oidc?.name ?? "the organisation";
   if (!user.linked) return null;
@@ -163,7 +163,7 @@ function Unlink({ user, disabledReason }: { user: ProfileView; disabledReason: s
     >
       <p>
         {fill(
-          "Whoever signs in at {name} with {email} next gets this account, with its wallet and its calls.",
+          "The next person who signs in at {name} with {email} gets this account, with its wallet and its calls.",
           {
             name,
             email: <strong className="wrap-anywhere">{user.email}</strong>,

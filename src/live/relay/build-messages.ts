@@ -31,8 +31,6 @@ import { collectChangedPools } from "./coalesced-messages.ts";
 
 const NOTIFICATIONS_AT_ONCE = 500;
 
-const WALLETS_AT_ONCE = 500;
-
 /**
  * Turns facts into messages, in the order of the facts. A message shows the rows as they are now, not as they were when the
  * fact was written.
@@ -150,11 +148,8 @@ async function* buildWalletMessages(
   { tx, serverTime }: Pick<MessageContext, "tx" | "serverTime">,
   userIds: readonly number[],
 ): Messages {
-  const players = [...new Set(userIds)];
-  for (let start = 0; start < players.length; start += WALLETS_AT_ONCE) {
-    const wallets = await findWalletViews(tx, players.slice(start, start + WALLETS_AT_ONCE));
-    yield [...wallets].map(([userId, wallet]) => balanceChange(userId, wallet, serverTime));
-  }
+  const wallets = await findWalletViews(tx, [...new Set(userIds)]);
+  yield [...wallets].map(([userId, wallet]) => balanceChange(userId, wallet, serverTime));
 }
 
 function balanceChange(userId: number, wallet: WalletView, serverTime: string): Broadcast {

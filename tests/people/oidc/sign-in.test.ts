@@ -258,12 +258,12 @@ test("an admin unlinks an account, which is signed out, told of it, and the next
   const [own] = await db.select().from(userRoles).where(eq(userRoles.role, "admin")).limit(1);
   const ofAdmin = `/api/v1/users/${own?.userId}/unlink`;
   expect((await world.unchanged(() => admin.send("PUT", ofAdmin))).status).toBe(422);
-  const unlink = () => admin.send("PUT", `${path}/unlink`, { user: { reason: "Hired anew" } });
+  const unlink = () => admin.send("PUT", `${path}/unlink`, { user: { reason: "Hired again" } });
   expect(await unlink()).toMatchObject({ status: 200, body: { user: { linked: false } } });
   expect(await me(browser)).toBeNull();
   expect(await world.unchanged(unlink)).toMatchObject({ status: 200 });
   expect(await read.audit({ action: "unlink_provider", subjectId: userId })).toMatchObject([
-    { actorId: own?.userId, reason: "Hired anew" },
+    { actorId: own?.userId, reason: "Hired again" },
   ]);
   const told = and(eq(notifications.userId, userId), eq(notifications.kind, "security"));
   expect(await db.$count(notifications, told)).toBe(1);
