@@ -2,8 +2,8 @@ import { expect, test } from "bun:test";
 import * as v from "valibot";
 import { createApi, endingWith } from "#client/base/api/api.ts";
 import { overHttp } from "#client/base/api/over-http.ts";
-import { listen } from "#client/base/live/cable.ts";
-import { readSync } from "#client/base/live/connection.ts";
+import { listen, pauseCable, resumeCable } from "#client/base/live/cable.ts";
+import { readSync, updateConnection } from "#client/base/live/connection.ts";
 import {
   initialActionState,
   reduceActionState,
@@ -66,6 +66,10 @@ globalThis.WebSocket = browserSocket(() => ({
   origin: `http://127.0.0.1:${proxy.port}`,
 }));
 afterFile(async () => {
+  // The page is told to stay away and closes its socket: it must not look for its server while other files of this process run.
+  updateConnection({ dismissed: "staying" });
+  pauseCable();
+  resumeCable();
   globalThis.WebSocket = ownSocket;
   await server.stop();
   await closeDom();

@@ -2,7 +2,6 @@ import { expect, test } from "bun:test";
 import { act, useEffect } from "react";
 import { createRoot, type Root } from "react-dom/client";
 import { createApi } from "#client/base/api/api.ts";
-import { updateConnection } from "#client/base/live/connection.ts";
 import { AppContext } from "#client/base/page/context.ts";
 import { readPage } from "#client/base/page/page.ts";
 import { type OwnCall, useOwnCalls } from "#client/calls/own-calls.ts";
@@ -37,7 +36,6 @@ afterFile(async () => {
   sockets.at(-1)?.receive({ type: "disconnect", reason: "remote", reconnect: false });
   await Bun.sleep(0);
   endPlay();
-  updateConnection({ connected: true, behind: false, dismissed: null });
   await closeDom();
 });
 afterTest(() => {

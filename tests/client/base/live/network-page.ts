@@ -4,13 +4,12 @@ import { updateConnection } from "#client/base/live/connection.ts";
 import type { StreamOffset } from "#src/base/streams/contract.ts";
 import { answerSockets, endPlay, passMs, PlayedSocket, playSockets } from "#tests/client/played-socket.ts";
 import { afterFile, afterTest } from "#tests/support/after-file.ts";
-import { openDom } from "#tests/support/dom.ts";
+import { inSync, openDom } from "#tests/support/dom.ts";
 
 type Channel = { channel: "SessionsChannel" | "UserChannel"; id: string };
 type Listener = { missed?: () => void; connected?: () => void };
 type Following = { channel?: Channel; offset?: StreamOffset | null } & Listener;
 
-const inSync = { connected: true, silent: false, behind: false, dismissed: null, rejected: false };
 /** No other file in this process follows a session with this id. */
 const session: Channel = { channel: "SessionsChannel", id: "of a played network" };
 
