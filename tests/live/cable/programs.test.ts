@@ -75,7 +75,7 @@ test("a program catches up by its offset, and changes nothing: no chat message, 
   const { message: gap } = await client.waitForFrame("the gap", ({ message }) => message?.["gap"] === true);
   const offset = Number(gap?.["offset"]) - 1;
   client.perform(channel, "since", { epoch: gap?.["epoch"], offset });
-  await client.waitForFrame("the end", ({ message }) => message !== undefined && "caughtUp" in message);
+  await client.waitForFrame("the end", ({ message }) => message?.["caughtUp"] !== undefined);
   expect(sourcesOf(client, channel)).toContain("Second");
   expect(sourcesOf(client, channel)).not.toContain("First");
   client.perform(channel, "speak", { body: "Hello", clientId: "one" });
