@@ -41,7 +41,7 @@ test("without a token, or with a wrong one, it is refused, and no call is placed
     "",
     "wrong",
     token.slice(0, -2),
-    `A${token.slice(1)}`,
+    `${token.startsWith("A") ? "B" : "A"}${token.slice(1)}`,
     `${token}A`,
     other.token,
     stranger.token,
