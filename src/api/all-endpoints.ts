@@ -1,6 +1,5 @@
 import { booksEndpoints } from "#src/books/endpoints.ts";
 import { dryRunsEndpoints } from "#src/dry-runs/endpoints.ts";
-import type { Endpoint, Endpoints } from "#src/http/endpoint.ts";
 import { reactionsEndpoints } from "#src/live/reactions/endpoints.ts";
 import { paymentsEndpoints } from "#src/money/payments/endpoints.ts";
 import { spendingEndpoints } from "#src/money/spending/endpoints.ts";
@@ -16,6 +15,7 @@ import { passkeysEndpoints } from "#src/people/passkeys/endpoints.ts";
 import { facesEndpoints } from "#src/people/pictures/endpoints.ts";
 import { pushEndpoints } from "#src/people/push/endpoints.ts";
 import { signInEndpoints } from "#src/people/sign-ins/endpoints.ts";
+import type { ServedEndpoint } from "#src/people/sign-ins/serve-endpoints.ts";
 import { storageEndpoints } from "#src/people/storage/endpoints.ts";
 import { accountEndpoints, recoveryEndpoints, registrationEndpoints } from "#src/people/users/endpoints.ts";
 import { callsEndpoints } from "#src/play/calls/endpoints.ts";
@@ -46,15 +46,15 @@ import {
 import { stageEndpoints } from "#src/show/stage/endpoints.ts";
 import { webhooksEndpoints } from "#src/webhooks/endpoints.ts";
 
-/** Endpoints that the reference lists together. */
-export type Chapter = { title: string; about: string; endpoints: Endpoints };
+/** Endpoints that the reference lists together, by name. The names are its operation ids. */
+export type Chapter = { title: string; about: string; endpoints: Readonly<Record<string, ServedEndpoint>> };
 
 /**
  * All endpoints of the API, in the order of the reference.
  *
- * An endpoint is a piece of data in its room's `endpoints.ts`: method, path, audience, body, query and answer. `routes.ts`
- * gives each one a handler (src/people/sign-ins/serve-endpoints.ts), and neither compiles without the other. The access matrix of
- * the tests, the client's types, /api/openapi.json and the page at /api are made from this list.
+ * An endpoint is a record in its room's `endpoints.ts`: method, path, audience, body, query, answer, and the handler, which compiles only
+ * if it fits them. The server's routes, the access matrix of the tests, the client's types, /api/openapi.json and the page at /api are
+ * made from this list.
  */
 const listed = [
   {
@@ -164,7 +164,7 @@ type EndpointsIn<Table> = Table extends Table ? Table[keyof Table] : never;
 /** Any of them, with its own types: the type of an answer follows from method and path. */
 export type ApiEndpoint = EndpointsIn<(typeof listed)[number]["endpoints"]>;
 
-export type NamedEndpoint = { name: string; chapter: string; endpoint: Endpoint };
+export type NamedEndpoint = { name: string; chapter: string; endpoint: ServedEndpoint };
 
 export const allEndpoints: readonly NamedEndpoint[] = chapters.flatMap(({ title, endpoints }) =>
   Object.entries(endpoints).map(([name, endpoint]) => ({ name, chapter: title, endpoint })),

@@ -22,7 +22,7 @@ const BROTLI_QUALITY = 9;
 const files = v.object({ styles: v.string(), mark: v.string(), siteName: v.string() });
 const own = v.parse(files, workerData);
 
-// This file is a thread of its own (routes.ts): describing all endpoints takes most of a second without a pause.
+// This file is a thread of its own (answer-document.ts): describing all endpoints takes most of a second without a pause.
 parentPort?.postMessage({
   page: compressed(referencePage(own), Bun.escapeHTML),
   openapi: compressed(JSON.stringify(describeApi()), inJson),

@@ -1,17 +1,21 @@
-import type { Endpoints } from "#src/http/endpoint.ts";
 import { rates } from "#src/http/rates.ts";
+import { endpoint } from "#src/people/sign-ins/serve-endpoints.ts";
+import { checkBooksNow } from "./check-books-now.ts";
+import { presentBookCheck } from "./present-book-check.ts";
 import { bookCheckAnswer, booksAnswer } from "./schemas.ts";
+import { showBooks } from "./show-books.ts";
 
 /** Checks of the books, for admins and operators. */
 export const booksEndpoints = {
-  showBooks: {
+  showBooks: endpoint({
     route: "GET /api/v1/books",
     summary: "Shows the last check of the books, and their totals",
     notes: "The schedule checks the books about once a minute. This endpoint only reads the result.",
     who: "staff",
     answer: booksAnswer,
-  },
-  checkBooks: {
+    handle: async (deps, { now }) => ({ books: await showBooks(deps.pool.db, now) }),
+  }),
+  checkBooks: endpoint({
     route: "POST /api/v1/books/checks",
     summary: "Checks the books now",
     who: "staff",
@@ -24,5 +28,8 @@ export const booksEndpoints = {
         when: "The check takes long. It continues, and `GET /api/v1/books` shows its result.",
       },
     },
-  },
-} as const satisfies Endpoints;
+    handle: async (deps, { viewer, keyed }) => ({
+      bookCheck: presentBookCheck(await checkBooksNow(deps, viewer, keyed), viewer.username),
+    }),
+  }),
+};

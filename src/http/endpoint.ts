@@ -36,7 +36,8 @@ export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 export type Route = `${Method} /${string}`;
 
 /**
- * The specification of one endpoint, without its handler. Keys are in camelCase; requests may use snake_case instead.
+ * The specification of one endpoint. Its record has the handler too (src/people/sign-ins/serve-endpoints.ts). Keys are in camelCase;
+ * requests may use snake_case instead.
  */
 export type Endpoint = {
   /** The path has parameters like `:id`; `*` at the end matches anything. */
@@ -73,7 +74,7 @@ export type Endpoint = {
   /** A missing body and `{}` count as an empty resource. */
   bodyOptional?: true;
   /** The schema of the answer. Without it the answer is 204. "file": the handler returns a Response. */
-  answer?: Schema | "file";
+  answer?: Schema | "file" | undefined;
   /** The answer is 201, and it takes an Idempotency-Key: a repeated request with the same key changes nothing. */
   creates?: true;
   /** The status when nothing had to be done, because it was done before. */
@@ -124,19 +125,9 @@ export function statusOf({ creates, answer }: Endpoint): number {
   return answer === undefined ? 204 : 200;
 }
 
-/** A room's endpoints by name. The names are the operation ids of the API reference. */
-export type Endpoints = Readonly<Record<string, Endpoint>>;
-
-type OutputOf<Entries> = Entries extends v.ObjectEntries
+export type OutputOf<Entries> = Entries extends v.ObjectEntries
   ? v.InferOutput<v.ObjectSchema<Entries, undefined>>
   : Record<never, never>;
-
-export type QueryOf<E extends Endpoint> = E extends { query: infer Entries }
-  ? OutputOf<Entries>
-  : OutputOf<null>;
-export type BodyOf<E extends Endpoint> = E extends { body: infer Entries }
-  ? OutputOf<Entries>
-  : OutputOf<null>;
 
 type NamesIn<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
   ? Name | NamesIn<`/${Rest}`>
@@ -144,13 +135,13 @@ type NamesIn<Path extends string> = Path extends `${string}:${infer Name}/${infe
     ? Name
     : never;
 
-/** The type of the endpoint's path parameters: numbers, except those listed in `params`. */
-export type ParamsOf<E extends Endpoint> = {
-  [Name in NamesIn<E["route"]>]: E extends { params: Record<Name, "text"> } ? string : number;
+/** The type of a route's path parameters: numbers, except those that are listed as texts. */
+export type ParamsOf<R extends Route, Texts> = {
+  [Name in NamesIn<R>]: Texts extends Record<Name, "text"> ? string : number;
 };
 
-export type AnswerOf<E extends Endpoint> = E extends { answer: infer Answer }
-  ? Answer extends Schema
-    ? v.InferOutput<Answer>
-    : Response
-  : void;
+export type AnswerOf<Answer> = Answer extends Schema
+  ? v.InferOutput<Answer>
+  : Answer extends "file"
+    ? Response
+    : void;

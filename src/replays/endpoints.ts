@@ -1,12 +1,16 @@
-import type { Endpoints } from "#src/http/endpoint.ts";
 import { rates } from "#src/http/rates.ts";
+import { readLate } from "#src/http/read-late.ts";
+import { endpoint } from "#src/people/sign-ins/serve-endpoints.ts";
+import { exportReplay } from "./export-replay.ts";
 import { decisionCheckAnswer, decisionsAnswer, exportQuery, replayAnswer, replayQuery } from "./schemas.ts";
+import { recomputeDecision, showDecisions } from "./show-decisions.ts";
+import { showReplay } from "./show-replay.ts";
 
 const slugOrId = { id: "text" } as const;
 
 /** What a session showed at each second, and the check of all its payouts. */
 export const replaysEndpoints = {
-  showReplay: {
+  showReplay: endpoint({
     route: "GET /api/v1/sessions/:id/replay",
     summary: "Shows what a session showed, change by change",
     notes:
@@ -16,8 +20,13 @@ export const replaysEndpoints = {
     query: replayQuery.entries,
     rate: rates.replay,
     answer: replayAnswer,
-  },
-  exportReplay: {
+    handle: async (deps, { request, params, viewer, query }) => ({
+      replay: await readLate(deps, request, (reader, { late }) =>
+        showReplay(reader, { slugOrId: params.id, viewer, query }, { stoppedOnly: late }),
+      ),
+    }),
+  }),
+  exportReplay: endpoint({
     route: "GET /api/v1/sessions/:id/replay/export",
     summary: "Streams the changes of a session as a file: `?format=json` or `csv`",
     who: "viewer",
@@ -25,8 +34,10 @@ export const replaysEndpoints = {
     query: exportQuery.entries,
     rate: rates.replay,
     answer: "file",
-  },
-  listDecisions: {
+    handle: (deps, { request, params, viewer, query }) =>
+      readLate(deps, request, (reader) => exportReplay(reader, { slugOrId: params.id, viewer, query })),
+  }),
+  listDecisions: endpoint({
     route: "GET /api/v1/sessions/:id/decisions",
     summary: "Lists all decisions on the payouts of a session, oldest first",
     notes: "Each result, each correction, and what a reset refunded. At most 5,000.",
@@ -34,8 +45,11 @@ export const replaysEndpoints = {
     session: "id",
     params: slugOrId,
     answer: decisionsAnswer,
-  },
-  recomputeDecision: {
+    handle: async (deps, { request, params }) => ({
+      decisions: await readLate(deps, request, ({ pool }) => showDecisions(pool.db, params.id)),
+    }),
+  }),
+  recomputeDecision: endpoint({
     route: "GET /api/v1/decisions/:id/recomputation",
     summary: "Recomputes the payouts of a decision, and compares them with what was paid",
     notes: "Of a decision that was replaced, with what it had decided.",
@@ -43,5 +57,6 @@ export const replaysEndpoints = {
     session: "decision",
     rate: rates.recomputeDecision,
     answer: decisionCheckAnswer,
-  },
-} as const satisfies Endpoints;
+    handle: (deps, { params }) => recomputeDecision(deps, params.id),
+  }),
+};

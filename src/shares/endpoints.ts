@@ -1,6 +1,14 @@
-import type { Endpoints } from "#src/http/endpoint.ts";
 import { rates } from "#src/http/rates.ts";
+import { endpoint } from "#src/people/sign-ins/serve-endpoints.ts";
+import { showSeason } from "#src/play/seasons/show-season.ts";
+import { createShare } from "./create-share.ts";
+import { findShared } from "./find-shared.ts";
+import { previewScene, sceneOf, seasonScene } from "./lay-out-scene.ts";
+import { findShareView, listShares } from "./list-shares.ts";
 import { createShareBody, shareAnswer, sharedAnswer, sharesAnswer, updateShareBody } from "./schemas.ts";
+import { showPicture, showSessionPreview, showSharedPicture } from "./show-picture.ts";
+import { orderPicture } from "./store-picture.ts";
+import { revokeShare, updateShare } from "./update-share.ts";
 
 /*
  * Nothing of a player is public before the player shares it, except on the podium of a season. Everybody who has a link reads what it shows, until it expires or
@@ -9,7 +17,7 @@ import { createShareBody, shareAnswer, sharedAnswer, sharesAnswer, updateShareBo
 
 /** Links by which players show a call, a result, their session or their records. The podium of a season has a picture, too. */
 export const sharesEndpoints = {
-  listShares: {
+  listShares: endpoint({
     route: "GET /api/v1/shares",
     summary: "Lists the viewer's own links that are not revoked, newest first",
     who: "viewer",
@@ -17,8 +25,9 @@ export const sharesEndpoints = {
     paged: true,
     newestFirst: true,
     answer: sharesAnswer,
-  },
-  createShare: {
+    handle: (deps, { viewer, page, now }) => listShares(deps, { viewer, page }, now),
+  }),
+  createShare: endpoint({
     route: "POST /api/v1/shares",
     summary: "Makes a link that shows a call, a result, the viewer's session or the viewer's records",
     notes: "What has a live link already keeps it.",
@@ -36,28 +45,40 @@ export const sharesEndpoints = {
       no_records: "The player has not been right yet.",
       too_many_shares: "The player has 100 live links.",
     },
-  },
-  updateShare: {
+    handle: async (deps, { viewer, body, keyed, now, set }) => {
+      const { shareId, repeated } = await createShare(deps.pool.db, { viewer, ...body.share }, now, keyed);
+      orderPicture(deps, shareId);
+      if (repeated) set.status = 200;
+      return { share: await findShareView(deps, { viewer, shareId }) };
+    },
+  }),
+  updateShare: endpoint({
     route: "PATCH /api/v1/shares/:id",
     summary: "Sets when a link expires",
     who: "viewer",
     body: { share: updateShareBody },
     answer: shareAnswer,
-  },
-  revokeShare: {
+    handle: async (deps, { viewer, params, body }) => {
+      await updateShare(deps.pool.db, { viewer, shareId: params.id, ...body.share });
+      return { share: await findShareView(deps, { viewer, shareId: params.id }) };
+    },
+  }),
+  revokeShare: endpoint({
     route: "DELETE /api/v1/shares/:id",
     summary: "Revokes a link",
     who: "viewer",
-  },
-  showShared: {
+    handle: (deps, { viewer, params }) => revokeShare(deps.pool.db, { viewer, shareId: params.id }),
+  }),
+  showShared: endpoint({
     route: "GET /api/v1/shared/:token",
     summary: "Shows what a link shows",
     who: "public",
     skipsSignIn: true,
     params: { token: "text" },
     answer: sharedAnswer,
-  },
-  showSharedPicture: {
+    handle: async (deps, { params, now }) => ({ shared: await findShared(deps, params.token, now) }),
+  }),
+  showSharedPicture: endpoint({
     route: "GET /api/v1/shared/:token/picture.png",
     summary: "Serves the picture of a link",
     notes: "A picture that is not drawn within 10 s: 503 with Retry-After.",
@@ -66,16 +87,20 @@ export const sharesEndpoints = {
     params: { token: "text" },
     answer: "file",
     etag: true,
-  },
-  showSeasonPicture: {
+    handle: async (deps, { params: { token }, request, now }) =>
+      showSharedPicture(deps, { token, scene: sceneOf(await findShared(deps, token, now)) }, request),
+  }),
+  showSeasonPicture: endpoint({
     route: "GET /api/v1/seasons/:id/picture.png",
     summary: "Serves the picture of a season: its podium when it has ended",
     who: "public",
     params: { id: "text" },
     answer: "file",
     etag: true,
-  },
-  showSessionPreview: {
+    handle: async (deps, { params, request }) =>
+      showPicture(request, seasonScene(await showSeason(deps, params.id))),
+  }),
+  showSessionPreview: endpoint({
     route: "GET /api/v1/sessions/:id/preview.png",
     summary: "Serves the picture of a session's own pages: with its brand, if it has one",
     who: "public",
@@ -83,13 +108,15 @@ export const sharesEndpoints = {
     params: { id: "text" },
     answer: "file",
     etag: true,
-  },
-  showPreview: {
+    handle: (deps, { params, request }) => showSessionPreview(deps, params.id, request),
+  }),
+  showPreview: endpoint({
     route: "GET /api/v1/preview.png",
     summary: "Serves the picture of all pages that have none of their own",
     who: "public",
     skipsSignIn: true,
     answer: "file",
     etag: true,
-  },
-} as const satisfies Endpoints;
+    handle: (_deps, { request }) => showPicture(request, previewScene()),
+  }),
+};

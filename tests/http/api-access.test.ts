@@ -142,7 +142,7 @@ test("every endpoint has its audience in the list, and every line has its endpoi
 });
 
 test("every route of the server is an endpoint, and every endpoint has its route", () => {
-  const served = server.decorator.endpoints.history.map(([, , { endpoint }]) => endpoint);
+  const served = server.decorator.endpoints.history.map(([, , endpoint]) => endpoint);
   const routes = served.filter((endpoint) => !otherRoutes.has(partsOf(endpoint).path));
   expect(sorted(allEndpoints.map(({ endpoint }) => endpoint.route))).toEqual(
     sorted(routes.map(({ route }) => route)),

@@ -7,7 +7,7 @@ import { Refusal } from "#src/base/refusal.ts";
 import { answerError, refusalFor } from "#src/http/answer-error.ts";
 import { createRequestContext } from "#src/http/request-context.ts";
 import { errorBody } from "#src/http/schemas.ts";
-import type { AnyHandler } from "#src/people/sign-ins/serve-endpoints.ts";
+import type { ServedEndpoint } from "#src/people/sign-ins/serve-endpoints.ts";
 import { createServer } from "#src/server.ts";
 import { buildSignedIn } from "#tests/people/users/person.ts";
 import type { Server } from "#tests/support/server.ts";
@@ -100,14 +100,15 @@ test("keys in snake_case and in camelCase are both accepted", async () => {
 });
 
 /** Adds an endpoint to a server. */
-function answerAt(target: Server, path: string, handler: AnyHandler): void {
+function answerAt(target: Server, path: string, handle: ServedEndpoint["handle"]): void {
   const endpoint = {
     route: `GET /${path.slice(1)}`,
     summary: "",
     who: "anyone",
     query: { status: v.optional(v.string()) },
+    handle,
   } as const;
-  target.decorator.endpoints.add("GET", path, { endpoint, handler });
+  target.decorator.endpoints.add("GET", path, endpoint);
 }
 
 test("the answer to a bug has no details; the log has them all under the same request id", async () => {
@@ -135,7 +136,7 @@ test("the answer to a bug has no details; the log has them all under the same re
 
 test("429 and 503 always have Retry-After, even if the refusal does not set it", async () => {
   const refusing = createServer(deps);
-  answerAt(refusing, "/api/v1/later", ({ query }) => {
+  answerAt(refusing, "/api/v1/later", (_deps, { query }) => {
     throw new Refusal(Number(query["status"]), "later", "Not now.");
   });
   const ask = (status: number) =>

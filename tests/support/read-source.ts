@@ -12,11 +12,9 @@ export type Source = Programs &
     imports: { to: string; specifier: string; typesOnly: boolean }[];
     /** True if it reads the environment: process.env, Bun.env or import.meta.env. */
     readsEnvironment: boolean;
-    /** The number of lines of each route handler: a function passed to .get, .post and so on, or to serveEndpoints. */
+    /** The number of lines of each handler of an endpoint: a function in what endpoint() gets. */
     handlerLines: number[];
   };
-
-const routeVerbs = new Set(["get", "post", "put", "patch", "delete", "all"]);
 
 /** Parses the text of a file. The file need not exist. */
 export function readSource(file: string, text: string): Source {
@@ -56,15 +54,8 @@ export function readSource(file: string, text: string): Source {
       if (/^(globalThis\.)?(process|Bun)$|^import\.meta$/.test(owner)) source.readsEnvironment = true;
     },
     CallExpression: ({ callee, arguments: given }) => {
-      if (callee.type === "Identifier" && callee.name === "serveEndpoints") {
-        source.handlerLines.push(...given.flatMap((argument) => handlersIn(argument).map(linesOf)));
-      }
-      if (callee.type !== "MemberExpression" || callee.property.type !== "Identifier") return;
-      if (!routeVerbs.has(callee.property.name) || given[0]?.type !== "Literal") return;
-      for (const argument of given) {
-        if (argument.type !== "ArrowFunctionExpression") continue;
-        source.handlerLines.push(linesOf(argument));
-      }
+      if (callee.type !== "Identifier" || callee.name !== "endpoint") return;
+      source.handlerLines.push(...given.flatMap((argument) => handlersIn(argument).map(linesOf)));
     },
   }).visit(program);
   return source;

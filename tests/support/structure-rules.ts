@@ -119,7 +119,7 @@ const importRules: ImportRule[] = [
   { from: /^(src\/(?!pages\/)|jobs\/)/, banned: /^client\//, because: "only src/pages renders the client" },
   {
     from: /^jobs\/workers\.ts$/,
-    banned: /^src\/.+\/(routes|present-[^/]+)\.tsx?$|^elysia$|^@elysiajs\//,
+    banned: /^src\/.+\/(([\w-]+-)?endpoints|present-[^/]+)\.ts$|^elysia$|^@elysiajs\//,
     because: "a worker calls verbs, not HTTP",
   },
   {
@@ -218,8 +218,8 @@ function brokenForm({ file, readsEnvironment, handlerLines }: Source): string[] 
   if (readsEnvironment && file !== "src/settings/env.ts")
     broken.push("reads the environment; only src/settings/env.ts does");
   const longest = Math.max(0, ...handlerLines);
-  if (/^src\/.*routes\.tsx?$/.test(file) && longest > HANDLER_LINES_MAX) {
-    broken.push(`has a route handler of ${longest} lines; at most ${HANDLER_LINES_MAX}`);
+  if (file.startsWith("src/") && longest > HANDLER_LINES_MAX) {
+    broken.push(`has a handler of ${longest} lines; at most ${HANDLER_LINES_MAX}`);
   }
   return broken.map((what) => `${file} ${what}`);
 }

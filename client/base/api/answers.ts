@@ -1,5 +1,5 @@
 import type { ApiEndpoint } from "#src/api/all-endpoints.ts";
-import type { AnswerOf, Endpoint, Method } from "#src/http/endpoint.ts";
+import type { AnswerOf, Method } from "#src/http/endpoint.ts";
 
 // The type of an answer follows from method and path at compile time, at no cost in the browser. The compiler refuses an unknown path.
 
@@ -50,4 +50,4 @@ export type KnownPath<M extends Method, Path extends string> = [EndpointAt<M, Pa
 type Decoded<Answer> = [Answer] extends [void] ? null : Answer;
 /** The answer of an endpoint. Example: `{ session: SessionView }`; null for 204. */
 export type AnswerAt<M extends Method, Path extends string> =
-  EndpointAt<M, Path> extends infer L extends Endpoint ? Decoded<AnswerOf<L>> : never;
+  EndpointAt<M, Path> extends infer L extends { answer: unknown } ? Decoded<AnswerOf<L["answer"]>> : never;

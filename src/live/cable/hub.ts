@@ -254,6 +254,13 @@ export class Hub {
   }
 }
 
+declare module "#src/http/request-context.ts" {
+  interface RequestContext {
+    /** The hub of the server that has received the request. */
+    hub?: Hub;
+  }
+}
+
 /** Creates the hub of one process. It connects to nothing before its first socket. */
 export function createHub(deps: HubDeps, intervals: Partial<HubIntervals> = {}): Hub {
   return new Hub(deps, { ...defaultIntervals, ...intervals });

@@ -1,7 +1,8 @@
 import * as v from "valibot";
 import { reactionKinds } from "#db/lists/reactions.ts";
-import type { Endpoints } from "#src/http/endpoint.ts";
 import { rates } from "#src/http/rates.ts";
+import { endpoint } from "#src/people/sign-ins/serve-endpoints.ts";
+import { react } from "./react.ts";
 
 /** Body of POST /api/v1/sessions/:id/reactions under `reaction`. */
 const createReactionBody = v.strictObject({ kind: v.picklist(reactionKinds, "is invalid") });
@@ -14,7 +15,7 @@ const createReactionBody = v.strictObject({ kind: v.picklist(reactionKinds, "is 
 
 /** Reactions of the players in a session. */
 export const reactionsEndpoints = {
-  createReaction: {
+  createReaction: endpoint({
     route: "POST /api/v1/sessions/:id/reactions",
     summary: "Reacts to what happens in a session",
     notes:
@@ -31,5 +32,7 @@ export const reactionsEndpoints = {
       muted: { status: 403, when: "An admin has muted the player in this session." },
       over: { status: 409, when: "The session is over." },
     },
-  },
-} as const satisfies Endpoints;
+    handle: (deps, { viewer, params, body }) =>
+      react(deps, { viewer, sessionId: params.id, kind: body.reaction.kind }),
+  }),
+};

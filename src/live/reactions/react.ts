@@ -7,7 +7,7 @@ import type { Deps } from "#src/base/deps.ts";
 import { notFound, Refusal } from "#src/base/refusal.ts";
 import type { Viewer } from "#src/people/sign-ins/viewer.ts";
 import { requireSessionId } from "#src/play/find-session-id.ts";
-import type { ReactionCounter } from "./reaction-counter.ts";
+import { countReaction } from "./reaction-counter.ts";
 
 type Reaction = {
   viewer: Pick<Viewer, "id" | "roles">;
@@ -22,7 +22,7 @@ type Reaction = {
  *   session that is over. Nothing is counted then.
  */
 export async function react(
-  { pool, counter }: Pick<Deps, "pool"> & { counter: ReactionCounter },
+  { pool, redis, log }: Pick<Deps, "pool" | "redis" | "log">,
   { viewer, sessionId: slugOrId, kind }: Reaction,
 ): Promise<void> {
   const sessionId = await requireSessionId(pool.db, slugOrId, viewer);
@@ -32,7 +32,7 @@ export async function react(
   if (found.joinedId === null)
     throw new Refusal(403, "not_joined", "Place a call first, then you can react.");
   if (found.mutedId !== null) throw new Refusal(403, "muted", "You cannot react here: you are muted.");
-  counter.add(sessionId, kind);
+  countReaction({ redis, log }, sessionId, kind);
 }
 
 /** The state of a session, and whether a player has joined it and is muted in it. */

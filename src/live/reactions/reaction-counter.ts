@@ -35,7 +35,7 @@ type Counts = Partial<Record<ReactionKind, number>>;
  * Counts reactions, and broadcasts the counts of all processes to the session: the first one at once, the following together
  * once a second. What cannot be counted because Redis is away is lost.
  */
-export class ReactionCounter {
+class ReactionCounter {
   readonly #redis: RedisClient;
   readonly #log: Logger;
   /** What this process has not counted in Redis yet, by session. */
@@ -93,6 +93,19 @@ export class ReactionCounter {
     });
     return broadcast(this.#redis, [message]);
   }
+}
+
+const counters = new WeakMap<RedisClient, ReactionCounter>();
+
+/** Counts a reaction of this process. */
+export function countReaction(
+  deps: { redis: RedisClient; log: Logger },
+  sessionId: number,
+  kind: ReactionKind,
+) {
+  const counter = counters.get(deps.redis) ?? new ReactionCounter(deps);
+  counters.set(deps.redis, counter);
+  counter.add(sessionId, kind);
 }
 
 /** Kinds and numbers, as Redis lists a hash. Kinds of a newer release are left out. */

@@ -1,7 +1,17 @@
-import type { Endpoints } from "#src/http/endpoint.ts";
+import { REPLAYED_HEADER } from "#src/http/if-match.ts";
+import { wholeCentsOf } from "#src/http/money.ts";
 import { rates } from "#src/http/rates.ts";
+import { readText, WEBHOOK_BYTES_MAX } from "#src/http/read-body.ts";
+import { requireFitPlayer } from "#src/money/spending/refuse-deposit.ts";
 import { ownerQuery } from "#src/money/wallet/schemas.ts";
+import { endpoint } from "#src/people/sign-ins/serve-endpoints.ts";
 import { WEBHOOKS_PATH } from "./contract.ts";
+import { createPayment } from "./create-payment.ts";
+import { findOwnPayment, findOwnPaymentView, findPaymentView, listPayments } from "./find-payment-views.ts";
+import { closePaymentFlag } from "./flag-message.ts";
+import { endTestCheckout, receiveWebhook } from "./receive-webhook.ts";
+import { refundPayment } from "./refund-payment.ts";
+import { returnUnused } from "./return-unused.ts";
 import {
   closeFlagBody,
   createPaymentBody,
@@ -15,7 +25,7 @@ import {
 
 /** Deposits: the player starts a payment, and the provider's message completes it. */
 export const paymentsEndpoints = {
-  receiveWebhook: {
+  receiveWebhook: endpoint({
     route: `POST ${WEBHOOKS_PATH}`,
     summary: "Receives a message of the payment provider",
     notes:
@@ -23,8 +33,12 @@ export const paymentsEndpoints = {
     who: "public",
     raw: "message",
     answer: webhookAnswer,
-  },
-  createPayment: {
+    handle: async (deps, { request, context }) => {
+      await receiveWebhook(deps, await readText(context, WEBHOOK_BYTES_MAX), request.headers);
+      return { received: true };
+    },
+  }),
+  createPayment: endpoint({
     route: "POST /api/v1/payments",
     summary: "Starts a payment",
     notes:
@@ -46,8 +60,15 @@ export const paymentsEndpoints = {
       },
       region_without_payments: { status: 403, when: "Payments are off in the player's region." },
     },
-  },
-  listPayments: {
+    handle: async (deps, { viewer, body, idempotencyKey, request, set }) => {
+      await requireFitPlayer(deps, { userId: viewer.id, isOfAge: body.payment.ofAge, request });
+      const amountCents = wholeCentsOf(body.payment.amount);
+      const { payment, replayed } = await createPayment(deps, { viewer, amountCents, idempotencyKey });
+      set.headers[REPLAYED_HEADER] = String(replayed);
+      return { payment: await findPaymentView(deps.pool.db, payment) };
+    },
+  }),
+  listPayments: endpoint({
     route: "GET /api/v1/payments",
     summary: "Lists payments, newest first",
     who: "account",
@@ -56,16 +77,20 @@ export const paymentsEndpoints = {
     paged: true,
     newestFirst: true,
     answer: paymentsAnswer,
-  },
-  showPayment: {
+    handle: (deps, { viewer, query, page, now }) => listPayments(deps.pool.db, { viewer, query, page }, now),
+  }),
+  showPayment: endpoint({
     route: "GET /api/v1/payments/:reference",
     summary: "Shows one of the user's own payments",
     who: "account",
     token: "none",
     params: { reference: "text" },
     answer: paymentAnswer,
-  },
-  endTestCheckout: {
+    handle: async (deps, { viewer, params: { reference } }) => ({
+      payment: await findOwnPaymentView(deps.pool.db, { viewer, reference }),
+    }),
+  }),
+  endTestCheckout: endpoint({
     route: "POST /api/v1/payments/:reference/test",
     summary: "Ends the checkout of the test provider",
     notes: "Only with the test provider. A real provider has its own checkout.",
@@ -73,8 +98,13 @@ export const paymentsEndpoints = {
     params: { reference: "text" },
     body: { payment: testOutcomeBody },
     answer: paymentAnswer,
-  },
-  refundPayment: {
+    handle: async (deps, { viewer, params: { reference }, body }) => {
+      const payment = await findOwnPayment(deps.pool.db, { viewer, reference });
+      await endTestCheckout(deps, { payment, ...body.payment });
+      return { payment: await findOwnPaymentView(deps.pool.db, { viewer, reference }) };
+    },
+  }),
+  refundPayment: endpoint({
     route: "POST /api/v1/payments/:reference/refunds",
     summary: "Refunds a payment, in full or in part",
     notes:
@@ -89,8 +119,15 @@ export const paymentsEndpoints = {
       refund_refused: "The provider refused the refund for good.",
       conflict: { status: 409, when: "The payment was not paid, or another provider took it." },
     },
-  },
-  returnUnused: {
+    handle: async (deps, { viewer, params: { reference }, body, idempotencyKey, set }) => {
+      const terms = { amountCents: wholeCentsOf(body.refund.amount), reason: body.refund.reason };
+      const order = { ...terms, actor: viewer, reference, idempotencyKey };
+      const { payment, replayed } = await refundPayment(deps, order);
+      set.headers[REPLAYED_HEADER] = String(replayed);
+      return { payment: await findPaymentView(deps.pool.db, payment) };
+    },
+  }),
+  returnUnused: endpoint({
     route: "POST /api/v1/payments/:reference/return",
     summary: "Sends back what of a payment was not used",
     notes:
@@ -104,13 +141,22 @@ export const paymentsEndpoints = {
       refund_refused: "The provider refused the refund for good. The money is in the wallet again.",
       conflict: { status: 409, when: "Another provider took the payment." },
     },
-  },
-  closePaymentFlag: {
+    handle: async (deps, { viewer, params: { reference }, idempotencyKey, set }) => {
+      const { payment, replayed } = await returnUnused(deps, { viewer, reference, idempotencyKey });
+      set.headers[REPLAYED_HEADER] = String(replayed);
+      return { payment: await findPaymentView(deps.pool.db, payment) };
+    },
+  }),
+  closePaymentFlag: endpoint({
     route: "PUT /api/v1/payment_flags/:id/close",
     summary: "Closes the flag of a provider's refused message",
     notes: "Records what was done about the message. It moves no money.",
     who: "admin",
     body: { paymentFlag: closeFlagBody },
     answer: paymentFlagAnswer,
-  },
-} as const satisfies Endpoints;
+    handle: async (deps, { viewer, params, body }) => {
+      const { note } = body.paymentFlag;
+      return { paymentFlag: await closePaymentFlag(deps, { flagId: params.id, note, actor: viewer }) };
+    },
+  }),
+};

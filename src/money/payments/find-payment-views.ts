@@ -99,3 +99,10 @@ export async function findOwnPayment(
   if (payment === undefined) throw notFound();
   return payment;
 }
+
+export async function findOwnPaymentView(
+  db: Queryable,
+  asked: { viewer: { id: number }; reference: string },
+): Promise<PaymentView> {
+  return findPaymentView(db, await findOwnPayment(db, asked));
+}

@@ -1,12 +1,14 @@
-import type { Endpoints } from "#src/http/endpoint.ts";
+import { endpoint } from "#src/people/sign-ins/serve-endpoints.ts";
+import { findPlayers } from "./find-players.ts";
 import { healthAnswer, healthQuery, playersAnswer, playersQuery } from "./schemas.ts";
+import { showHealth } from "./show-health.ts";
 
 /** `:id` is a slug or an id. */
 const slugOrId = { id: "text" } as const;
 
 /** What the host of a session watches. */
 export const healthEndpoints = {
-  showHealth: {
+  showHealth: endpoint({
     route: "GET /api/v1/sessions/:id/health",
     summary: "Shows what a session runs on, and how the calls of an event arrive",
     notes:
@@ -16,8 +18,12 @@ export const healthEndpoints = {
     params: slugOrId,
     query: healthQuery.entries,
     answer: healthAnswer,
-  },
-  findPlayers: {
+    handle: async (deps, { context: { hub }, params, query: { eventId = null }, now }) => ({
+      health: await showHealth(deps, hub, { slugOrId: params.id, eventId }),
+      meta: { serverTime: now.toISOString() },
+    }),
+  }),
+  findPlayers: endpoint({
     route: "GET /api/v1/sessions/:id/players",
     summary:
       "Finds players by a part of their name or email, with their wallet and their newest calls in a session",
@@ -28,5 +34,9 @@ export const healthEndpoints = {
     params: slugOrId,
     query: playersQuery.entries,
     answer: playersAnswer,
-  },
-} as const satisfies Endpoints;
+    handle: async (deps, { params, viewer, query: { search }, now }) => ({
+      players: await findPlayers(deps.pool.db, { slugOrId: params.id, search, viewer }),
+      meta: { serverTime: now.toISOString() },
+    }),
+  }),
+};

@@ -32,10 +32,11 @@ const WAITING_MANY = 100;
  */
 export async function showHealth(
   deps: Deps,
-  hub: Pick<Hub, "loads">,
+  hub: Pick<Hub, "loads"> | undefined,
   { slugOrId, eventId }: { slugOrId: string; eventId: number | null },
 ): Promise<HealthView> {
   const { id: sessionId } = await requireSession(deps.pool.db, slugOrId);
+  if (hub === undefined) throw new Error("the request came to no server");
   const { own, others } = await hub.loads.list();
   const loads = [own, ...(others ?? [])];
   const [parts, pace, held] = await Promise.all([

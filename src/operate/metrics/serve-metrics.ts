@@ -1,9 +1,9 @@
 import type { Deps } from "#src/base/deps.ts";
 import type { Hub } from "#src/live/cable/hub.ts";
 import type { Env } from "#src/settings/env.ts";
+import { answerMetrics } from "./metrics.ts";
 import { createProcessMetrics } from "./process-metrics.ts";
 import { hasMetricsToken } from "./require-observer.ts";
-import { answerMetrics } from "./routes.ts";
 
 // Decision: a process finds its port by its name. So all of a machine have the same settings, however they are started.
 

@@ -1,9 +1,12 @@
-import type { Endpoints } from "#src/http/endpoint.ts";
+import { endpoint } from "#src/people/sign-ins/serve-endpoints.ts";
+import { retryJobs } from "./failed-jobs.ts";
+import { sendWaiting, switchQueue } from "./manage-queues.ts";
 import { operationsAnswer, operationsQuery } from "./schemas.ts";
+import { showOperations } from "./show-operations.ts";
 
 /** What runs behind the game, for admins and operators. */
 export const operationsEndpoints = {
-  showOperations: {
+  showOperations: endpoint({
     route: "GET /api/v1/operations",
     summary:
       "Shows queues, failed jobs, late timers, mails, webhooks, rows whose work fails, the books, and what has happened",
@@ -12,14 +15,18 @@ export const operationsEndpoints = {
     who: "staff",
     query: operationsQuery.entries,
     answer: operationsAnswer,
-  },
-  sendWaiting: {
+    handle: async (deps, { now, query: { before } }) => ({
+      operations: await showOperations(deps, now, before),
+    }),
+  }),
+  sendWaiting: endpoint({
     route: "POST /api/v1/operations/waiting/send",
     summary:
       "Tries again within seconds what has failed and waits: mails, push messages, messages to webhooks, the work of rows",
     who: "admin",
-  },
-  pauseQueue: {
+    handle: (deps) => sendWaiting(deps),
+  }),
+  pauseQueue: endpoint({
     route: "POST /api/v1/operations/queues/:queue/pause",
     summary: "Pauses a queue: its jobs wait until it is resumed",
     notes: "Jobs that run are finished. A paused queue stays paused when the processes start again.",
@@ -28,14 +35,16 @@ export const operationsEndpoints = {
     refusals: {
       never_paused: { status: 409, when: "The queue has the timers or the payments of the game." },
     },
-  },
-  resumeQueue: {
+    handle: (deps, { params, viewer }) => switchQueue(deps, { ...params, isPaused: true, actor: viewer }),
+  }),
+  resumeQueue: endpoint({
     route: "POST /api/v1/operations/queues/:queue/resume",
     summary: "Lets a paused queue go on",
     who: "admin",
     params: { queue: "text" },
-  },
-  retryJob: {
+    handle: (deps, { params, viewer }) => switchQueue(deps, { ...params, isPaused: false, actor: viewer }),
+  }),
+  retryJob: endpoint({
     route: "POST /api/v1/operations/queues/:queue/jobs/:jobId/retry",
     summary: "Runs a failed job again, with all of its queue that do the same and failed for the same reason",
     notes:
@@ -43,5 +52,6 @@ export const operationsEndpoints = {
     who: "admin",
     params: { queue: "text", jobId: "text" },
     refusals: { not_failed: { status: 409, when: "The job has not failed, or was retried already." } },
-  },
-} as const satisfies Endpoints;
+    handle: (deps, { params, viewer }) => retryJobs(deps, { ...params, actor: viewer }),
+  }),
+};

@@ -1,17 +1,19 @@
-import type { Endpoints } from "#src/http/endpoint.ts";
+import { endpoint } from "#src/people/sign-ins/serve-endpoints.ts";
+import { changeSwitch, listSwitches } from "./change-switch.ts";
 import { changeSwitchBody, switchesAnswer } from "./schemas.ts";
 
 /** What admins turn off and on for the whole site, at once and without a restart. */
 export const switchesEndpoints = {
-  listSwitches: {
+  listSwitches: endpoint({
     route: "GET /api/v1/switches",
     summary: "Lists what can be turned off for the whole site, and whether it is on",
     notes: "What a setting closes is off, whatever its switch says: `setting` names it.",
     who: "admin",
     token: "none",
     answer: switchesAnswer,
-  },
-  changeSwitch: {
+    handle: (deps) => listSwitches(deps),
+  }),
+  changeSwitch: endpoint({
     route: "PUT /api/v1/switches/:name",
     summary: "Turns something off, or on again, for the whole site",
     notes:
@@ -21,5 +23,9 @@ export const switchesEndpoints = {
     body: { switch: changeSwitchBody },
     answer: switchesAnswer,
     refusals: { by_setting: { status: 409, when: "A setting closes it. The error names it." } },
-  },
-} as const satisfies Endpoints;
+    handle: async (deps, { viewer, params, body }) => {
+      await changeSwitch(deps, { ...body.switch, actor: viewer, name: params.name });
+      return listSwitches(deps);
+    },
+  }),
+};

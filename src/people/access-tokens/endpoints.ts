@@ -1,17 +1,20 @@
-import type { Endpoints } from "#src/http/endpoint.ts";
 import { rates } from "#src/http/rates.ts";
+import { signedIn } from "#src/people/passkeys/signed-in.ts";
+import { endpoint } from "#src/people/sign-ins/serve-endpoints.ts";
+import { listAccessTokens, makeAccessToken, revokeAccessToken } from "./make-access-token.ts";
 import { accessTokensAnswer, newAccessTokenAnswer, newAccessTokenBody } from "./schemas.ts";
 
 /** The access tokens of an admin. Only their owner sees and revokes them, and no token can make another one. */
 export const accessTokensEndpoints = {
-  listAccessTokens: {
+  listAccessTokens: endpoint({
     route: "GET /api/v1/users/me/access_tokens",
     summary: "Lists the admin's own access tokens that are valid",
     who: "admin",
     token: "none",
     answer: accessTokensAnswer,
-  },
-  makeAccessToken: {
+    handle: (deps, { viewer, authentication }) => listAccessTokens(deps, signedIn(viewer, authentication)),
+  }),
+  makeAccessToken: endpoint({
     route: "POST /api/v1/users/me/access_tokens",
     summary: "Makes an access token",
     notes:
@@ -22,11 +25,14 @@ export const accessTokensEndpoints = {
     answer: newAccessTokenAnswer,
     creates: true,
     refusals: { locked: { status: 403, when: "There were too many wrong passwords." } },
-  },
-  revokeAccessToken: {
+    handle: (deps, { viewer, authentication, body, keyed }) =>
+      makeAccessToken(deps, signedIn(viewer, authentication), body.accessToken, keyed),
+  }),
+  revokeAccessToken: endpoint({
     route: "DELETE /api/v1/users/me/access_tokens/:id",
     summary: "Revokes an access token",
     notes: "It is refused from this answer on.",
     who: "admin",
-  },
-} as const satisfies Endpoints;
+    handle: (deps, { viewer, params }) => revokeAccessToken(deps, { viewer, id: params.id }),
+  }),
+};

@@ -1,7 +1,14 @@
-import type { Endpoints } from "#src/http/endpoint.ts";
 import { rates } from "#src/http/rates.ts";
+import type { Authentication } from "#src/people/sign-ins/authenticate.ts";
+import { signOut } from "#src/people/sign-ins/end-sign-ins.ts";
 import { mergeRefusals } from "#src/people/sign-ins/endpoints.ts";
+import { guestToMerge } from "#src/people/sign-ins/merge-guest.ts";
 import { viewerAnswer } from "#src/people/sign-ins/schemas.ts";
+import { endpoint } from "#src/people/sign-ins/serve-endpoints.ts";
+import { attachSignIn, browserOf } from "#src/people/sign-ins/start-sign-in.ts";
+import { presentViewer } from "#src/people/sign-ins/viewer.ts";
+import { askToConfirm } from "./check-own-passkey.ts";
+import { addPasskey, askForPasskey, removePasskey, renamePasskey } from "./manage-passkeys.ts";
 import {
   addPasskeyBody,
   confirmOptionsAnswer,
@@ -13,6 +20,9 @@ import {
   renamePasskeyBody,
   requestOptionsAnswer,
 } from "./schemas.ts";
+import { signInByPasskey } from "./sign-in-by-passkey.ts";
+import { listPasskeys, signedIn } from "./signed-in.ts";
+import { askForAnswer } from "./verify-passkey.ts";
 
 const refused = { status: 401, when: "The passkey is unknown, or does not answer the challenge." } as const;
 
@@ -21,7 +31,7 @@ const needsProof =
 
 /** The user's own passkeys (WebAuthn), and the sign-in by them. */
 export const passkeysEndpoints = {
-  askForPasskeySignIn: {
+  askForPasskeySignIn: endpoint({
     route: "POST /users/sign_in/passkey/options",
     byPassword: true,
     summary: "Starts a sign-in by passkey",
@@ -30,8 +40,12 @@ export const passkeysEndpoints = {
     who: "no-account",
     rate: rates.passkeySignIn,
     answer: requestOptionsAnswer,
-  },
-  signInByPasskey: {
+    handle: async (deps, { authentication: { csrfSecret } }) => ({
+      // They name no user, because the user chooses one of their passkeys.
+      options: await askForAnswer(deps, { purpose: "sign-in", askedBy: csrfSecret }),
+    }),
+  }),
+  signInByPasskey: endpoint({
     route: "POST /users/sign_in/passkey",
     byPassword: true,
     summary: "Signs in by passkey",
@@ -46,15 +60,23 @@ export const passkeysEndpoints = {
       inactive: { status: 403, when: "The account was deactivated." },
       unconfirmed: { status: 403, when: "The email address was not confirmed within 24 hours." },
     },
-  },
-  listPasskeys: {
+    handle: async (deps, { request, context, body, authentication }) => {
+      const browser = browserOf(deps.env, authentication, request);
+      const asked = { ...body.user, ...browser, ...askedBy(authentication, body.user) };
+      const signedIn = await signInByPasskey(deps, asked);
+      await signOut(deps, authentication.signInId);
+      return { user: presentViewer(await attachSignIn(deps.env, context, signedIn)) };
+    },
+  }),
+  listPasskeys: endpoint({
     route: "GET /api/v1/users/me/passkeys",
     summary: "Lists the user's own passkeys",
     who: "account",
     token: "none",
     answer: passkeysAnswer,
-  },
-  askForPasskey: {
+    handle: (deps, { viewer, authentication }) => listPasskeys(deps, signedIn(viewer, authentication)),
+  }),
+  askForPasskey: endpoint({
     route: "POST /api/v1/users/me/passkeys/options",
     byPassword: true,
     summary: "Starts adding a passkey",
@@ -68,8 +90,11 @@ export const passkeysEndpoints = {
       passkey_refused: refused,
       passkey_required: { status: 403, when: "An admin who has a passkey must sign in by it first." },
     },
-  },
-  addPasskey: {
+    handle: async (deps, { viewer, authentication, body }) => ({
+      options: await askForPasskey(deps, { ...signedIn(viewer, authentication), ...body.passkey }),
+    }),
+  }),
+  addPasskey: endpoint({
     route: "POST /api/v1/users/me/passkeys",
     byPassword: true,
     summary: "Adds a passkey",
@@ -79,8 +104,11 @@ export const passkeysEndpoints = {
     answer: passkeyAnswer,
     creates: true,
     refusals: { passkey_refused: refused },
-  },
-  askToConfirmByPasskey: {
+    handle: async (deps, { viewer, authentication, body, keyed }) => ({
+      passkey: await addPasskey(deps, { ...signedIn(viewer, authentication), ...body.passkey }, keyed),
+    }),
+  }),
+  askToConfirmByPasskey: endpoint({
     route: "POST /api/v1/users/me/passkeys/confirmation",
     summary: "Starts confirming a change by passkey",
     notes:
@@ -88,15 +116,21 @@ export const passkeysEndpoints = {
     who: "account",
     rate: rates.changeAccount,
     answer: confirmOptionsAnswer,
-  },
-  renamePasskey: {
+    handle: async (deps, { viewer, authentication }) => ({
+      options: await askToConfirm(deps, signedIn(viewer, authentication)),
+    }),
+  }),
+  renamePasskey: endpoint({
     route: "PATCH /api/v1/users/me/passkeys/:id",
     summary: "Renames a passkey",
     who: "account",
     body: { passkey: renamePasskeyBody },
     answer: passkeyAnswer,
-  },
-  removePasskey: {
+    handle: async (deps, { viewer, params, body }) => ({
+      passkey: await renamePasskey(deps, { userId: viewer.id, id: params.id, ...body.passkey }),
+    }),
+  }),
+  removePasskey: endpoint({
     route: "DELETE /api/v1/users/me/passkeys/:id",
     summary: "Removes a passkey",
     notes: needsProof,
@@ -108,5 +142,12 @@ export const passkeysEndpoints = {
       passkey_refused: refused,
       passkey_required: { status: 403, when: "An admin must sign in by passkey first." },
     },
-  },
-} as const satisfies Endpoints;
+    handle: (deps, { viewer, authentication, params, body }) =>
+      removePasskey(deps, { ...signedIn(viewer, authentication), id: params.id, ...body.passkey }),
+  }),
+};
+
+/** Who has asked for the challenge, and the guest to merge. */
+function askedBy({ csrfSecret, viewer }: Authentication, form: { mergeGuest: boolean }) {
+  return { csrfSecret, guestId: guestToMerge(viewer, form) };
+}

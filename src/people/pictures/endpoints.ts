@@ -1,8 +1,9 @@
-import type { Endpoints } from "#src/http/endpoint.ts";
+import { endpoint } from "#src/people/sign-ins/serve-endpoints.ts";
+import { showFace } from "./show-face.ts";
 
 /** The drawn faces that players choose from. */
 export const facesEndpoints = {
-  showFace: {
+  showFace: endpoint({
     route: "GET /api/v1/faces/:face",
     summary: "Serves a drawn face",
     notes:
@@ -11,5 +12,6 @@ export const facesEndpoints = {
     params: { face: "text" },
     answer: "file",
     etag: true,
-  },
-} as const satisfies Endpoints;
+    handle: async (_deps, { params, request }) => showFace(params.face, request),
+  }),
+};

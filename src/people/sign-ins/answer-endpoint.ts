@@ -27,7 +27,7 @@ export function endpointRoute(deps: Deps, context: RequestContext, found: FoundE
 async function answerEndpoint(
   deps: Deps,
   context: RequestContext,
-  { endpoint, handler, params }: FoundEndpoint,
+  { endpoint, params }: FoundEndpoint,
 ): Promise<Response> {
   const { request } = context;
   const body = endpoint.raw === undefined ? await readJson(context, endpoint.bodyMax) : null;
@@ -42,7 +42,8 @@ async function answerEndpoint(
     set,
   });
   const counted = endpoint.newestFirst === true ? readQuery(query, pageQuery).counted : undefined;
-  const answer = finishAnswer(await readStable(asked, counted, handler), endpoint, { request, set });
+  const read = await readStable(asked, counted, (each) => endpoint.handle(deps, each));
+  const answer = finishAnswer(read, endpoint, { request, set });
   const response = responseWith(answer, set);
   return request.method === "HEAD" ? withoutBody(response) : response;
 }

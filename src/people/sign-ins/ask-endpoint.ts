@@ -34,7 +34,7 @@ export async function askEndpoint(
 ): Promise<unknown> {
   const found = findEndpoint(context.endpoints, method, path);
   if (found === null) throw notFound();
-  const { endpoint, handler, params } = found;
+  const { endpoint, params } = found;
   const raw = {
     context,
     headers: headers === undefined ? NO_HEADERS : new Headers(headers),
@@ -43,7 +43,7 @@ export async function askEndpoint(
     body: body ?? null,
     set: { status: 200, headers: {} },
   };
-  return handler(await readRequest(deps, endpoint, raw));
+  return endpoint.handle(deps, await readRequest(deps, endpoint, raw));
 }
 
 /**

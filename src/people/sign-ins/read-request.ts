@@ -6,12 +6,12 @@ import { serverNow } from "#src/base/server-clock.ts";
 import { readId, readPage, readQuery, readResource } from "#src/http/check-input.ts";
 import { isStorable } from "#src/http/contract.ts";
 import {
-  type BodyOf,
   type Endpoint,
   isIdempotent,
+  type OutputOf,
   type ParamsOf,
   partsOf,
-  type QueryOf,
+  type Route,
   type Who,
 } from "#src/http/endpoint.ts";
 import { readIdempotencyKey, readIfMatch, REPLAYED_HEADER } from "#src/http/if-match.ts";
@@ -57,12 +57,12 @@ type RequestFields<Auth, Who, Params, Query, Body> = {
 };
 
 /** The request that a handler gets, checked and typed as its endpoint specifies. */
-export type EndpointRequest<E extends Endpoint> = RequestFields<
-  E["who"] extends "public" ? null : Authentication,
-  E extends { judgesSignIn: true } ? AssumedViewer : ViewerOf<E["who"]>,
-  ParamsOf<E>,
-  QueryOf<E>,
-  BodyOf<E>
+export type EndpointRequest<R extends Route, W extends Who, Judges, Texts, Query, Body> = RequestFields<
+  W extends "public" ? null : Authentication,
+  Judges extends true ? AssumedViewer : ViewerOf<W>,
+  ParamsOf<R, Texts>,
+  OutputOf<Query>,
+  OutputOf<Body>
 >;
 
 type Fields = Record<string, unknown>;

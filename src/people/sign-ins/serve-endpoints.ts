@@ -1,38 +1,56 @@
 import { Memoirist } from "memoirist";
-import { type AnswerOf, type Endpoint, type Endpoints, type Method, partsOf } from "#src/http/endpoint.ts";
+import type { Deps } from "#src/base/deps.ts";
+import {
+  type AnswerOf,
+  type Endpoint,
+  type Method,
+  partsOf,
+  type Route,
+  type Who,
+} from "#src/http/endpoint.ts";
 import type { AnyEndpointRequest, EndpointRequest } from "./read-request.ts";
 
-type Handlers<Table extends Endpoints> = {
-  [Name in keyof Table]: Handler<Table[Name]>;
-};
-type Handler<E extends Endpoint> = (request: EndpointRequest<E>) => AnswerOf<E> | Promise<AnswerOf<E>>;
+/** A method type, because methods are bivariant: each handler takes only what its own endpoint provides. */
+type AnyHandler = { answer(deps: Deps, request: AnyEndpointRequest): unknown }["answer"];
+
+/** An endpoint with the handler that answers its requests over HTTP (answer-endpoint.ts) and of this process (ask-endpoint.ts). */
+export type ServedEndpoint = Endpoint & { handle: AnyHandler };
 
 /**
- * Joins a room's endpoints with their handlers. They answer requests over HTTP (answer-endpoint.ts), and those that this process makes
- * to itself (ask-endpoint.ts).
- * @param handlers by endpoint name. Each gets the checked request as its endpoint specifies it, and returns that answer.
+ * Declares an endpoint.
+ * @param record its `handle` gets the checked request as the record specifies it, and returns that answer.
  */
-export function serveEndpoints<Table extends Endpoints>(
-  endpoints: Table,
-  handlers: Handlers<Table>,
-): ServedEndpoint[];
-export function serveEndpoints(endpoints: Endpoints, handlers: Record<string, AnyHandler>): ServedEndpoint[] {
-  return Object.entries(endpoints).map(([name, endpoint]) => {
-    const handler = handlers[name];
-    if (handler === undefined) throw new Error(`${endpoint.route} has no handler`);
-    return { endpoint, handler };
-  });
+export function endpoint<
+  R extends Route,
+  W extends Who,
+  Judges extends true | undefined = undefined,
+  const Texts extends Endpoint["params"] = undefined,
+  Query extends Endpoint["query"] = undefined,
+  Body extends Endpoint["body"] = undefined,
+  Answer extends Endpoint["answer"] = undefined,
+>(
+  record: Endpoint & {
+    route: R;
+    who: W;
+    judgesSignIn?: Judges;
+    params?: Texts;
+    query?: Query;
+    body?: Body;
+    answer?: Answer;
+    handle: (
+      deps: Deps,
+      request: EndpointRequest<R, W, Judges, Texts, Query, Body>,
+    ) => AnswerOf<Answer> | Promise<AnswerOf<Answer>>;
+  },
+): Omit<ServedEndpoint, "route" | "answer"> & { route: R; answer: Answer };
+export function endpoint(record: ServedEndpoint): ServedEndpoint {
+  return record;
 }
 
 // Decision: one table finds the endpoint of a request over HTTP, and of what a page asks in this process, which has no request of its
 // own. It is the router that Elysia uses too, so a literal part takes precedence over a parameter: `/users/me` over `/users/:id`.
 
-/** A method type, because methods are bivariant: each handler takes only what its own endpoint provides. */
-export type AnyHandler = { answer(request: AnyEndpointRequest): unknown }["answer"];
-
-export type ServedEndpoint = { endpoint: Endpoint; handler: AnyHandler };
-
-export type FoundEndpoint = ServedEndpoint & { params: Record<string, string> };
+export type FoundEndpoint = { endpoint: ServedEndpoint; params: Record<string, string> };
 
 /** The endpoints of a server by method and path. */
 export type EndpointTable = Memoirist<ServedEndpoint>;
@@ -49,7 +67,7 @@ const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const satisfies Met
 export function createEndpointTable(all: readonly ServedEndpoint[]): EndpointTable {
   const table: EndpointTable = new Memoirist({ onParam: decodeURIComponent });
   for (const served of all) {
-    const { method, path } = partsOf(served.endpoint);
+    const { method, path } = partsOf(served);
     table.add(method, path, served);
   }
   return table;
@@ -62,7 +80,7 @@ export function findEndpoint(
   path: string,
 ): FoundEndpoint | null {
   const found = table?.find(method === "HEAD" ? "GET" : method, path.replace(/(?<=.)\/$/, "")) ?? null;
-  return found === null ? null : { ...found.store, params: found.params };
+  return found === null ? null : { endpoint: found.store, params: found.params };
 }
 
 /** The methods that a path takes; none for an unknown path. */

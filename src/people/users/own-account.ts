@@ -5,12 +5,15 @@ import { tokens } from "#db/schema/tokens.ts";
 import { identities, signIns, users } from "#db/schema/users.ts";
 import { isUnexpired } from "#db/sign-in-conditions.ts";
 import type { Deps } from "#src/base/deps.ts";
-import { notFound } from "#src/base/refusal.ts";
+import { forbidden, notFound } from "#src/base/refusal.ts";
 import { present } from "#src/http/present.ts";
 import { describeBrowser } from "#src/people/sign-ins/describe-browser.ts";
 import { disconnectSignIns, endSignIns } from "#src/people/sign-ins/end-sign-ins.ts";
-import { isProven } from "#src/people/sign-ins/lock-account.ts";
+import { checkOwnPassword, isProven } from "#src/people/sign-ins/lock-account.ts";
 import { signInSchema, type SignInView } from "#src/people/sign-ins/schemas.ts";
+import type { Viewer } from "#src/people/sign-ins/viewer.ts";
+import { deactivateAccount } from "./manage-user.ts";
+import { hasAdminRole } from "./roles-of-user.ts";
 import type { AccountAnswer } from "./schemas.ts";
 
 const LISTED_MAX = 50;
@@ -93,4 +96,18 @@ export async function endOwnSignIn(deps: Deps, userId: number, signInId: string)
   const ended = await inTransaction(deps.pool.db, (tx) => endSignIns(tx, { userId, only: signInId }));
   if (ended.length === 0) throw notFound();
   await disconnectSignIns(deps, ended);
+}
+
+/**
+ * Deactivates the user's own account: all sign-ins end, and new ones are refused until an admin reactivates it. Its data
+ * stays. Refuses a wrong password (422), and an admin, so that there is always one left (403).
+ */
+export async function deactivateOwnAccount(
+  deps: Deps,
+  { viewer, signInId, currentPassword }: { viewer: Viewer; signInId: string | null; currentPassword: string },
+): Promise<void> {
+  if (await hasAdminRole(deps.pool.db, viewer.id))
+    throw forbidden("An admin stays. Have another admin take your role first.");
+  await checkOwnPassword(deps, { userId: viewer.id, signInId }, currentPassword);
+  await deactivateAccount(deps, { userId: viewer.id, actor: viewer, reason: null });
 }

@@ -1,6 +1,9 @@
 import { CANCEL_BEFORE_CLOSE_MS, CANCEL_BEFORE_PAUSE_MS } from "#db/lists/limits.ts";
-import type { Endpoints } from "#src/http/endpoint.ts";
 import { rates } from "#src/http/rates.ts";
+import { endpoint } from "#src/people/sign-ins/serve-endpoints.ts";
+import { takeCallBack } from "./cancel-call.ts";
+import { listCalls, listResults } from "./list-calls.ts";
+import { placeCall, readPlacement } from "./place-call.ts";
 import {
   callAnswer,
   callsAnswer,
@@ -10,6 +13,7 @@ import {
   receiptAnswer,
   resultsAnswer,
 } from "./schemas.ts";
+import { showReceipt } from "./show-receipt.ts";
 
 const busy = {
   event_busy: {
@@ -20,7 +24,7 @@ const busy = {
 
 /** Placing, listing and cancelling the viewer's own calls, with a receipt for each. */
 export const callsEndpoints = {
-  listCalls: {
+  listCalls: endpoint({
     route: "GET /api/v1/calls",
     summary: "Lists the viewer's own calls, newest first",
     notes:
@@ -30,8 +34,12 @@ export const callsEndpoints = {
     paged: true,
     newestFirst: true,
     answer: callsAnswer,
-  },
-  placeCall: {
+    handle: async (deps, { context, viewer, query, page, now }) => {
+      const asked = { viewer: { id: viewer.id }, query, page };
+      return (await context.knownCalls?.(asked)) ?? listCalls(deps.pool.db, asked, { now, asker: viewer });
+    },
+  }),
+  placeCall: endpoint({
     route: "POST /api/v1/calls",
     summary: "Places a call",
     notes:
@@ -55,15 +63,23 @@ export const callsEndpoints = {
         when: "Too many calls are waiting. The call was not placed; Retry-After says when to retry.",
       },
     },
-  },
-  showReceipt: {
+    handle: async (deps, { viewer, authentication, body: { call }, idempotencyKey, set }) => {
+      const { signInId } = authentication;
+      const placement = readPlacement({ viewer, signInId, call, idempotencyKey });
+      const { answer, replayed } = await placeCall(deps, placement);
+      set.headers["idempotent-replayed"] = String(replayed);
+      return answer;
+    },
+  }),
+  showReceipt: endpoint({
     route: "GET /api/v1/calls/:id",
     summary: "Shows a call with its receipt",
     notes: "The viewer's own calls; admins can read all calls.",
     who: "viewer",
     answer: receiptAnswer,
-  },
-  listResults: {
+    handle: (deps, { viewer, params, now }) => showReceipt(deps.pool.db, { viewer, callId: params.id }, now),
+  }),
+  listResults: endpoint({
     route: "GET /api/v1/users/:id/results",
     summary: "Lists the resolved calls of a user, newest result first",
     who: "own",
@@ -71,13 +87,16 @@ export const callsEndpoints = {
     paged: true,
     newestFirst: true,
     answer: resultsAnswer,
-  },
-  cancelCall: {
+    handle: (deps, { params, page, now }) => listResults(deps.pool.db, { userId: params.id, page }, now),
+  }),
+  cancelCall: endpoint({
     route: "DELETE /api/v1/calls/:id",
     summary: "Cancels a call",
     notes: `The viewer's own calls until ${CANCEL_BEFORE_CLOSE_MS / 1_000} seconds before the event closes; while the session is paused, only those of the last ${CANCEL_BEFORE_PAUSE_MS / 1_000} seconds before the pause. Admins also take back another player's call until its event is resolved: the wager is refunded, and the player is notified with the reason.`,
     who: "viewer",
     query: cancelCallQuery.entries,
     refusals: busy,
-  },
-} as const satisfies Endpoints;
+    handle: (deps, { viewer, params, query }) =>
+      takeCallBack(deps, { viewer, callId: params.id, reason: query.reason || null }),
+  }),
+};

@@ -1,5 +1,9 @@
-import type { Endpoints } from "#src/http/endpoint.ts";
+import { REPLAYED_HEADER } from "#src/http/if-match.ts";
 import { rates } from "#src/http/rates.ts";
+import { endpoint } from "#src/people/sign-ins/serve-endpoints.ts";
+import { createMessage } from "./create-message.ts";
+import { findMessage, listMessages } from "./find-messages.ts";
+import { approveMessage, destroyMessage, mutePlayer } from "./moderate-chat.ts";
 import {
   createMessageBody,
   createMuteBody,
@@ -16,14 +20,15 @@ import {
  */
 
 export const chatEndpoints = {
-  listMessages: {
+  listMessages: endpoint({
     route: "GET /api/v1/messages",
     summary: "Lists the newest 50 messages of a session's chat, or the 50 before a message",
     who: "account",
     query: messagesQuery.entries,
     answer: messagesAnswer,
-  },
-  createMessage: {
+    handle: (deps, { viewer, query, now }) => listMessages(deps.pool.db, { viewer, query }, now),
+  }),
+  createMessage: endpoint({
     route: "POST /api/v1/messages",
     summary: "Writes a message into a session's chat",
     notes: "On the cable: the action `speak` of the SessionsChannel.",
@@ -43,21 +48,32 @@ export const chatEndpoints = {
       },
       idempotency_key_reused: "The Idempotency-Key belongs to another message.",
     },
-  },
-  destroyMessage: {
+    handle: async (deps, { viewer, body, idempotencyKey, set }) => {
+      const message = { viewer, ...body.message, clientId: idempotencyKey };
+      const { messageId, replayed } = await createMessage(deps, message);
+      set.headers[REPLAYED_HEADER] = String(replayed);
+      return { message: await findMessage(deps.pool.db, messageId) };
+    },
+  }),
+  destroyMessage: endpoint({
     route: "DELETE /api/v1/messages/:id",
     summary: "Deletes a message for all players",
     who: "host",
     session: "message",
-  },
-  approveMessage: {
+    handle: (deps, { viewer, params }) => destroyMessage(deps, { messageId: params.id, actor: viewer }),
+  }),
+  approveMessage: endpoint({
     route: "PUT /api/v1/messages/:id/approve",
     summary: "Lets a message on the big screen of a session whose messages are approved",
     who: "host",
     session: "message",
     answer: messageAnswer,
-  },
-  mutePlayer: {
+    handle: async (deps, { viewer, params }) => {
+      await approveMessage(deps, { messageId: params.id, actor: viewer });
+      return { message: await findMessage(deps.pool.db, params.id) };
+    },
+  }),
+  mutePlayer: endpoint({
     route: "POST /api/v1/mutes",
     summary: "Mutes a player in a session's chat for some minutes",
     who: "host",
@@ -65,5 +81,8 @@ export const chatEndpoints = {
     body: { mute: createMuteBody },
     answer: muteAnswer,
     creates: true,
-  },
-} as const satisfies Endpoints;
+    handle: async (deps, { viewer, body, keyed }) => ({
+      mute: await mutePlayer(deps, { ...body.mute, actor: viewer }, keyed),
+    }),
+  }),
+};

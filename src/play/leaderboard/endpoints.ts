@@ -1,5 +1,9 @@
-import type { Endpoints } from "#src/http/endpoint.ts";
 import { rates } from "#src/http/rates.ts";
+import { endpoint } from "#src/people/sign-ins/serve-endpoints.ts";
+import { excludePlayer, restorePlayer } from "./exclude-player.ts";
+import { listExclusions } from "./find-exclusions.ts";
+import { listLeaders, listScores } from "./find-scores.ts";
+import { recomputeScores } from "./repair-scores.ts";
 import {
   excludeBody,
   exclusionAnswer,
@@ -18,7 +22,7 @@ const seasonNotes =
 
 /** Scores: how many events each player has won and lost, in one session, in a season, or in all of them. */
 export const leaderboardEndpoints = {
-  listScores: {
+  listScores: endpoint({
     route: "GET /api/v1/scores",
     summary: "Lists the scores of all players, by rank",
     notes: seasonNotes,
@@ -27,8 +31,9 @@ export const leaderboardEndpoints = {
     paged: true,
     answer: scoresAnswer,
     etag: true,
-  },
-  listLeaders: {
+    handle: (deps, { viewer, query, page, now }) => listScores(deps, { viewer, query, page }, now),
+  }),
+  listLeaders: endpoint({
     route: "GET /api/v1/scores/leaders",
     summary: "Lists the leaders, and the viewer's own score at any rank",
     notes: seasonNotes,
@@ -37,8 +42,10 @@ export const leaderboardEndpoints = {
     answer: leadersAnswer,
     etag: true,
     reads: { part: "leaders", by: "sessionId" },
-  },
-  recomputeScores: {
+    handle: async (deps, { context, viewer, query }) =>
+      (await context.knownLeaders?.(query)) ?? listLeaders(deps, viewer, query),
+  }),
+  recomputeScores: endpoint({
     route: "PUT /api/v1/scores/recompute",
     summary: "Recomputes the scores from the calls and repairs those that differ",
     notes: "With `session_id`: only the scores of that session and the overall scores of its players.",
@@ -46,8 +53,9 @@ export const leaderboardEndpoints = {
     query: recomputeQuery.entries,
     rate: rates.recompute,
     answer: recomputeAnswer,
-  },
-  listExclusions: {
+    handle: (deps, { viewer, query }) => recomputeScores(deps, { actor: viewer, ...query }),
+  }),
+  listExclusions: endpoint({
     route: "GET /api/v1/scores/exclusions",
     summary: "Lists the players who are excluded from leaderboards, newest first",
     notes: "With `session_id`: only those who are excluded in that session. Without it: all.",
@@ -57,8 +65,9 @@ export const leaderboardEndpoints = {
     paged: true,
     newestFirst: true,
     answer: exclusionsAnswer,
-  },
-  excludePlayer: {
+    handle: (deps, { query, page, now }) => listExclusions(deps.pool.db, { query, page }, now),
+  }),
+  excludePlayer: endpoint({
     route: "POST /api/v1/scores/exclusions",
     summary: "Excludes a player from the leaderboard",
     notes:
@@ -68,11 +77,14 @@ export const leaderboardEndpoints = {
     body: { exclusion: excludeBody },
     answer: exclusionAnswer,
     creates: true,
-  },
-  readmitPlayer: {
+    handle: (deps, { viewer, body, keyed }) =>
+      excludePlayer(deps, { actor: viewer, ...body.exclusion }, keyed),
+  }),
+  readmitPlayer: endpoint({
     route: "DELETE /api/v1/scores/exclusions/:id",
     summary: "Restores an excluded player to the leaderboard",
     who: "host",
     session: "exclusion",
-  },
-} as const satisfies Endpoints;
+    handle: (deps, { viewer, params }) => restorePlayer(deps, { actor: viewer, exclusionId: params.id }),
+  }),
+};

@@ -1,4 +1,6 @@
-import type { Endpoints } from "#src/http/endpoint.ts";
+import { endpoint } from "#src/people/sign-ins/serve-endpoints.ts";
+import { chooseTeam, movePlayer } from "./choose-team.ts";
+import { showTeams } from "./find-teams.ts";
 import { chooseTeamBody, teamAnswer, teamsAnswer, teamsQuery } from "./schemas.ts";
 
 const slugOrId = { id: "text" } as const;
@@ -9,7 +11,7 @@ const refusals = {
 
 /** The teams of a session, and who is in which. Their names are in the settings of the session. */
 export const teamsEndpoints = {
-  showTeams: {
+  showTeams: endpoint({
     route: "GET /api/v1/scores/teams",
     summary: "Lists the teams of a session by their scores, and the viewer's own team",
     notes:
@@ -18,8 +20,9 @@ export const teamsEndpoints = {
     query: teamsQuery.entries,
     answer: teamsAnswer,
     etag: true,
-  },
-  chooseTeam: {
+    handle: (deps, { viewer, query }) => showTeams(deps, viewer, query.sessionId),
+  }),
+  chooseTeam: endpoint({
     route: "PUT /api/v1/sessions/:id/team",
     summary: "Puts the viewer into a team of a session, and registers them if they have not joined",
     notes:
@@ -32,8 +35,10 @@ export const teamsEndpoints = {
       ...refusals,
       team_fixed: "The viewer has a result already. A host can move them.",
     },
-  },
-  movePlayer: {
+    handle: (deps, { viewer, params, body }) =>
+      chooseTeam(deps, { slugOrId: params.id, ...body.team, viewer }),
+  }),
+  movePlayer: endpoint({
     route: "PUT /api/v1/sessions/:id/players/:userId/team",
     summary: "Moves a player of a session into a team",
     who: "host",
@@ -43,5 +48,7 @@ export const teamsEndpoints = {
     body: { team: chooseTeamBody },
     answer: teamAnswer,
     refusals,
-  },
-} as const satisfies Endpoints;
+    handle: (deps, { viewer: actor, params: { id: slugOrId, userId }, body }) =>
+      movePlayer(deps, { slugOrId, userId, ...body.team, actor }),
+  }),
+};

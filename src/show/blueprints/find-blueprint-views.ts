@@ -4,6 +4,7 @@ import { anyOf } from "#db/any-of.ts";
 import type { Queryable } from "#db/client.ts";
 import { autoResults, startModes } from "#db/lists/events.ts";
 import { blueprintEvents, blueprints } from "#db/schema/blueprints.ts";
+import type { Deps } from "#src/base/deps.ts";
 import { notFound } from "#src/base/refusal.ts";
 import { listMeta, type Page } from "#src/http/list-meta.ts";
 import { present } from "#src/http/present.ts";
@@ -50,21 +51,25 @@ export async function findBlueprintView(db: Queryable, blueprintId: number): Pro
   return view;
 }
 
-export async function findBlueprintEventViews(
-  db: Queryable,
+export async function showBlueprint({ pool }: Deps, id: number): Promise<{ blueprint: BlueprintView }> {
+  return { blueprint: await findBlueprintView(pool.db, id) };
+}
+
+export async function listBlueprintEvents(
+  { pool }: Deps,
   blueprintId: number,
-): Promise<BlueprintEventView[]> {
-  return (await selectEvents(db, [blueprintId])).map(presentBlueprintEvent);
+): Promise<{ blueprintEvents: BlueprintEventView[] }> {
+  return { blueprintEvents: (await selectEvents(pool.db, [blueprintId])).map(presentBlueprintEvent) };
 }
 
 /** One event of any blueprint. */
-export async function findBlueprintEventView(
-  db: Queryable,
-  blueprintEventId: number,
-): Promise<BlueprintEventView> {
-  const [row] = await db.select().from(blueprintEvents).where(eq(blueprintEvents.id, blueprintEventId));
+export async function showBlueprintEvent(
+  { pool }: Deps,
+  id: number,
+): Promise<{ blueprintEvent: BlueprintEventView }> {
+  const [row] = await pool.db.select().from(blueprintEvents).where(eq(blueprintEvents.id, id));
   if (row === undefined) throw notFound();
-  return presentBlueprintEvent(row);
+  return { blueprintEvent: presentBlueprintEvent(row) };
 }
 
 /** The name with its numbers padded to its greatest length, so that "Round 2" comes before "Round 10". */

@@ -1,7 +1,12 @@
 import * as v from "valibot";
-import type { Endpoints } from "#src/http/endpoint.ts";
 import { rates } from "#src/http/rates.ts";
 import { rowId } from "#src/http/schemas.ts";
+import { endpoint } from "#src/people/sign-ins/serve-endpoints.ts";
+import { exportBlueprintCsv, exportBlueprintJson } from "./export-blueprint.ts";
+import { listBlueprintEvents, showBlueprint } from "./find-blueprint-views.ts";
+import { readSentFile } from "./plan-files/read-plan-file.ts";
+import { leftOutOf } from "./read-import.ts";
+import { destroyBlueprintEvents, listRemovals, restoreRemoval } from "./removals.ts";
 import {
   blueprintAnswer,
   blueprintEventsAnswer,
@@ -17,6 +22,8 @@ import {
   removalsQuery,
   updateBlueprintEventsBody,
 } from "./schemas.ts";
+import { importBlueprintEvents, updateBlueprintEvents } from "./write-blueprint-events.ts";
+import { createFromSession, duplicateBlueprint, importBlueprint } from "./write-blueprint.ts";
 
 const PLAN_BODY = { bytes: 1_024 * 1_024, values: 20 };
 /** A file in base64. */
@@ -27,21 +34,23 @@ const PLAN_NOTES =
 
 /** Plans as a whole: in and out as text, copied, changed at several places, and brought back. */
 export const planEndpoints = {
-  exportBlueprintCsv: {
+  exportBlueprintCsv: endpoint({
     route: "GET /api/v1/blueprints/:id/export.csv",
     summary: "Downloads the events of a blueprint for a spreadsheet",
     notes:
       "It begins with a byte order mark. A text that a spreadsheet would run as a formula has an apostrophe before it.",
     who: "admin",
     answer: "file",
-  },
-  exportBlueprintJson: {
+    handle: (deps, { params }) => exportBlueprintCsv(deps.pool.db, params.id),
+  }),
+  exportBlueprintJson: endpoint({
     route: "GET /api/v1/blueprints/:id/export.json",
     summary: "Downloads a blueprint that another installation can import",
     who: "admin",
     answer: "file",
-  },
-  readPlanFile: {
+    handle: (deps, { params }) => exportBlueprintJson(deps.pool.db, params.id),
+  }),
+  readPlanFile: endpoint({
     route: "POST /api/v1/blueprints/read_file",
     summary: "Reads the text of a file for an import: a workbook (.xlsx, .ods), or a text in any encoding",
     notes:
@@ -51,8 +60,11 @@ export const planEndpoints = {
     body: { file: planFileBody },
     bodyMax: FILE_BODY,
     answer: planFileAnswer,
-  },
-  importBlueprint: {
+    handle: async (_deps, { request, body }) => ({
+      planFile: await readSentFile(body.file, request.headers),
+    }),
+  }),
+  importBlueprint: endpoint({
     route: "POST /api/v1/blueprints/import",
     summary: "Creates a blueprint from a text: an exported one, or a list of questions",
     notes: `An exported blueprint brings its name; any other text needs one. ${PLAN_NOTES}`,
@@ -61,15 +73,22 @@ export const planEndpoints = {
     bodyMax: PLAN_BODY,
     answer: importedBlueprintAnswer,
     creates: true,
-  },
-  duplicateBlueprint: {
+    handle: async (deps, { viewer, body: { blueprint }, keyed }) => {
+      const id = await importBlueprint(deps, { actor: viewer, ...blueprint }, keyed);
+      const leftOut = await leftOutOf(deps.pool.db, blueprint.text);
+      return { ...(await showBlueprint(deps, id)), leftOut };
+    },
+  }),
+  duplicateBlueprint: endpoint({
     route: "POST /api/v1/blueprints/:id/duplicate",
     summary: "Copies a blueprint with its events",
     who: "admin",
     answer: blueprintAnswer,
     creates: true,
-  },
-  createFromSession: {
+    handle: async (deps, { viewer, params, keyed }) =>
+      showBlueprint(deps, await duplicateBlueprint(deps, { actor: viewer, blueprintId: params.id }, keyed)),
+  }),
+  createFromSession: endpoint({
     route: "POST /api/v1/blueprints/from_session",
     summary: "Creates a blueprint from the events of a session",
     notes:
@@ -78,8 +97,10 @@ export const planEndpoints = {
     body: { blueprint: blueprintFromSessionBody },
     answer: blueprintAnswer,
     creates: true,
-  },
-  importBlueprintEvents: {
+    handle: async (deps, { viewer, body, keyed }) =>
+      showBlueprint(deps, await createFromSession(deps, { actor: viewer, ...body.blueprint }, keyed)),
+  }),
+  importBlueprintEvents: endpoint({
     route: "POST /api/v1/blueprint_events/import",
     summary: "Adds the events that a text names at the end of a blueprint, all or none",
     notes: PLAN_NOTES,
@@ -88,8 +109,13 @@ export const planEndpoints = {
     bodyMax: PLAN_BODY,
     answer: importedEventsAnswer,
     creates: true,
-  },
-  updateBlueprintEvents: {
+    handle: async (deps, { viewer, body: { plan }, keyed }) => {
+      await importBlueprintEvents(deps, { actor: viewer, ...plan }, keyed);
+      const leftOut = await leftOutOf(deps.pool.db, plan.text);
+      return { ...(await listBlueprintEvents(deps, plan.blueprintId)), leftOut };
+    },
+  }),
+  updateBlueprintEvents: endpoint({
     route: "POST /api/v1/blueprint_events/batch_update",
     summary: "Changes several events of a blueprint, all or none",
     notes:
@@ -98,16 +124,20 @@ export const planEndpoints = {
     body: { blueprintEvents: updateBlueprintEventsBody, blueprintId: v.optional(rowId) },
     bodyMax: { bytes: 512 * 1_024, values: 5_000 },
     answer: blueprintEventsAnswer,
-  },
-  destroyBlueprintEvents: {
+    handle: async (deps, { viewer, body }) =>
+      listBlueprintEvents(deps, await updateBlueprintEvents(deps, { actor: viewer, ...body })),
+  }),
+  destroyBlueprintEvents: endpoint({
     route: "POST /api/v1/blueprint_events/batch_destroy",
     summary: "Deletes several events of a blueprint, all or none",
     who: "admin",
     body: { ids: destroyBlueprintEventsBody },
     bodyMax: { bytes: 16 * 1_024, values: 1_000 },
     answer: blueprintEventsAnswer,
-  },
-  listRemovals: {
+    handle: async (deps, { viewer, body }) =>
+      listBlueprintEvents(deps, await destroyBlueprintEvents(deps, { actor: viewer, ids: body.ids })),
+  }),
+  listRemovals: endpoint({
     route: "GET /api/v1/blueprint_removals",
     summary: "Lists what was removed in the last 24 hours and can be brought back",
     notes:
@@ -115,12 +145,15 @@ export const planEndpoints = {
     who: "admin",
     query: removalsQuery.entries,
     answer: removalsAnswer,
-  },
-  restoreRemoval: {
+    handle: async (deps, { query }) => ({ removals: await listRemovals(deps.pool.db, query.blueprintId) }),
+  }),
+  restoreRemoval: endpoint({
     route: "POST /api/v1/blueprint_removals/:id/restore",
     summary: "Brings back a removed blueprint, or removed events to their positions",
     who: "admin",
     answer: blueprintAnswer,
     refusals: { too_late_to_undo: "It was removed more than 24 hours ago." },
-  },
-} as const satisfies Endpoints;
+    handle: async (deps, { viewer, params, now }) =>
+      showBlueprint(deps, await restoreRemoval(deps, { actor: viewer, removalId: params.id, now })),
+  }),
+};

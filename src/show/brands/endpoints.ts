@@ -1,8 +1,9 @@
-import type { Endpoints } from "#src/http/endpoint.ts";
+import { endpoint } from "#src/people/sign-ins/serve-endpoints.ts";
+import { showLogo } from "./show-logo.ts";
 
 /** What a session shows of those who give it. */
 export const brandsEndpoints = {
-  showLogo: {
+  showLogo: endpoint({
     route: "GET /api/v1/logos/:key",
     summary: "Serves the logo of a session or a blueprint",
     notes: "A PNG. Its address cannot be guessed, and another logo has another one.",
@@ -10,5 +11,6 @@ export const brandsEndpoints = {
     skipsSignIn: true,
     params: { key: "text" },
     answer: "file",
-  },
-} as const satisfies Endpoints;
+    handle: (deps, { params }) => showLogo(deps, params.key),
+  }),
+};

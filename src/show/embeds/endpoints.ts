@@ -1,9 +1,10 @@
-import type { Endpoints } from "#src/http/endpoint.ts";
+import { endpoint } from "#src/people/sign-ins/serve-endpoints.ts";
 import { embedAnswer, embedQuery } from "./schemas.ts";
+import { showEmbed } from "./show-embed.ts";
 
 /** Sessions in pages of other sites. */
 export const embedsEndpoints = {
-  showEmbed: {
+  showEmbed: endpoint({
     route: "GET /oembed",
     summary: "Describes the card of a session for another page, as oEmbed does",
     notes:
@@ -14,5 +15,6 @@ export const embedsEndpoints = {
     refusals: {
       not_found: { status: 404, when: "The address is of no such session, or nothing may be in a frame." },
     },
-  },
-} as const satisfies Endpoints;
+    handle: (deps, { query, now }) => showEmbed(deps, query, now),
+  }),
+};

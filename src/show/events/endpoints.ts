@@ -1,6 +1,14 @@
-import type { Endpoints } from "#src/http/endpoint.ts";
+import type { Deps } from "#src/base/deps.ts";
+import { serverNow } from "#src/base/server-clock.ts";
 import { rates } from "#src/http/rates.ts";
+import { requireDockTransition } from "#src/people/sign-ins/access-tokens.ts";
+import { endpoint } from "#src/people/sign-ins/serve-endpoints.ts";
+import type { Viewer } from "#src/people/sign-ins/viewer.ts";
 import { recomputationAnswer } from "#src/play/settlements/schemas.ts";
+import { advanceEvent, delayEvent } from "./advance-event.ts";
+import { changeEventState, destroyEvent } from "./change-event-state.ts";
+import { createEvent } from "./create-event.ts";
+import { previewResult } from "./resolve-event.ts";
 import {
   actionBody,
   changeStateBody,
@@ -14,10 +22,15 @@ import {
   settlementAnswer,
   updateEventBody,
 } from "./schemas.ts";
+import { listAllEvents, showEvent } from "./show-event.ts";
+import { recomputeSettlement, showSettlement } from "./show-settlement.ts";
+import { skipEvent } from "./skip-event.ts";
+import { updateEvent } from "./update-event.ts";
+import type { ActionCommand } from "./with-running-order.ts";
 
 /** Reads. Players see published events, admins all events that are not destroyed. */
 const reads = {
-  listAllEvents: {
+  listAllEvents: endpoint({
     route: "GET /api/v1/events",
     summary: "Lists the events of all sessions, newest first",
     who: "viewer",
@@ -25,8 +38,9 @@ const reads = {
     paged: true,
     answer: eventsAnswer,
     etag: true,
-  },
-  showEvent: {
+    handle: (deps, { viewer, query, page, now }) => listAllEvents(deps.pool.db, { viewer, query, page }, now),
+  }),
+  showEvent: endpoint({
     route: "GET /api/v1/events/:id",
     summary: "Shows an event with its pool and the viewer's own calls",
     who: "viewer",
@@ -34,8 +48,9 @@ const reads = {
     dock: true,
     answer: eventAnswer,
     etag: true,
-  },
-  previewResult: {
+    handle: (deps, { viewer, params }) => show(deps, viewer, params.id),
+  }),
+  previewResult: endpoint({
     route: "GET /api/v1/events/:id/preview",
     summary: "Previews what a result would pay, without paying",
     notes: "Without `effective_at` the moment that the result would keep; `none`: all calls count.",
@@ -44,23 +59,27 @@ const reads = {
     dock: true,
     query: previewQuery.entries,
     answer: previewAnswer,
-  },
-  showSettlement: {
+    handle: (deps, { params, query }) => previewResult(deps.pool.db, params.id, query),
+  }),
+  showSettlement: endpoint({
     route: "GET /api/v1/events/:id/settlement",
     summary: "Shows how an event was settled",
     notes: "Anonymous: only the viewer's own calls can be identified.",
     who: "viewer",
     answer: settlementAnswer,
     etag: true,
-  },
-  recomputeSettlement: {
+    handle: (deps, { viewer, params, now }) =>
+      showSettlement(deps.pool.db, { eventId: params.id, viewer }, now),
+  }),
+  recomputeSettlement: endpoint({
     route: "GET /api/v1/events/:id/recomputation",
     summary: "Recomputes the payouts and compares them with what was paid",
     who: "viewer",
     rate: rates.recompute,
     answer: recomputationAnswer,
-  },
-} as const satisfies Endpoints;
+    handle: (deps, { viewer, params, now }) => recomputeSettlement(deps, { eventId: params.id, viewer }, now),
+  }),
+};
 
 const staked = {
   forbidden: {
@@ -71,7 +90,7 @@ const staked = {
 
 /** Changes, for the host. */
 const writes = {
-  createEvent: {
+  createEvent: endpoint({
     route: "POST /api/v1/events",
     summary: "Creates an event in a session",
     notes:
@@ -82,8 +101,12 @@ const writes = {
     body: { event: createEventBody },
     answer: eventAnswer,
     creates: true,
-  },
-  updateEvent: {
+    handle: async (deps, { viewer, body, keyed }) => {
+      const { id } = await createEvent(deps, { ...body.event, actor: viewer }, keyed);
+      return show(deps, viewer, id);
+    },
+  }),
+  updateEvent: endpoint({
     route: "PATCH /api/v1/events/:id",
     summary: "Changes an event",
     notes:
@@ -95,16 +118,24 @@ const writes = {
     answer: eventAnswer,
     versioned: true,
     refusals: staked,
-  },
-  destroyEvent: {
+    handle: async (deps, { viewer, params, body, ifVersion }) => {
+      const changes = ifVersion === null ? body.event : { ...body.event, version: ifVersion };
+      await updateEvent(deps, { eventId: params.id, actor: viewer, changes });
+      return show(deps, viewer, params.id);
+    },
+  }),
+  destroyEvent: endpoint({
     route: "DELETE /api/v1/events/:id",
     summary: "Destroys an event without calls",
     who: "host",
     session: "event",
     versioned: true,
     refusals: { dependents: "There are calls on it." },
-  },
-  advanceEvent: {
+    handle: async (deps, { viewer, params, ifVersion }) => {
+      await destroyEvent(deps, { eventId: params.id, actor: viewer, ifVersion });
+    },
+  }),
+  advanceEvent: endpoint({
     route: "PUT /api/v1/events/:id/advance",
     summary: "Performs the next planned transition of an event now",
     notes:
@@ -118,8 +149,12 @@ const writes = {
     answer: eventAnswer,
     versioned: true,
     refusals: staked,
-  },
-  skipEvent: {
+    handle: async (deps, request) => {
+      await advanceEvent(deps, commandOf(request));
+      return show(deps, request.viewer, request.params.id);
+    },
+  }),
+  skipEvent: endpoint({
     route: "PUT /api/v1/events/:id/skip",
     summary: "Skips an event and refunds its wagers",
     notes: "Also the wagers of who skips it; the audit says so.",
@@ -131,8 +166,12 @@ const writes = {
     bodyOptional: true,
     answer: eventAnswer,
     versioned: true,
-  },
-  delayEvent: {
+    handle: async (deps, request) => {
+      await skipEvent(deps, commandOf(request));
+      return show(deps, request.viewer, request.params.id);
+    },
+  }),
+  delayEvent: endpoint({
     route: "PUT /api/v1/events/:id/delay",
     summary: "Delays an event and all later events",
     notes: "By 30 seconds by default. Negative values bring it forward.",
@@ -145,8 +184,12 @@ const writes = {
     answer: eventAnswer,
     versioned: true,
     refusals: staked,
-  },
-  changeEventState: {
+    handle: async (deps, request) => {
+      await delayEvent(deps, { ...commandOf(request), seconds: request.body.event.seconds });
+      return show(deps, request.viewer, request.params.id);
+    },
+  }),
+  changeEventState: endpoint({
     route: "PATCH /api/v1/events/:id/state",
     summary: "Changes the state of an event",
     notes:
@@ -159,8 +202,28 @@ const writes = {
     answer: eventAnswer,
     versioned: true,
     refusals: staked,
-  },
-} as const satisfies Endpoints;
+    handle: async (deps, { viewer, authentication, params, body, ifVersion }) => {
+      requireDockTransition(authentication, body.event.stateEvent);
+      await changeEventState(deps, { eventId: params.id, actor: viewer, body: body.event, ifVersion });
+      return show(deps, viewer, params.id);
+    },
+  }),
+};
 
 /** The endpoints of single events: reads, and changes of their state. */
-export const eventsEndpoints = { ...reads, ...writes } as const satisfies Endpoints;
+export const eventsEndpoints = { ...reads, ...writes };
+
+function show({ pool }: Deps, viewer: Viewer, eventId: number) {
+  return showEvent(pool.db, { eventId, viewer }, serverNow());
+}
+
+type ActionRequest = {
+  viewer: Viewer;
+  params: { id: number };
+  body: { event: { reason?: string | undefined } };
+  ifVersion: number | null;
+};
+
+function commandOf({ viewer, params, body, ifVersion }: ActionRequest): ActionCommand {
+  return { eventId: params.id, actor: viewer, reason: body.event.reason ?? null, ifVersion };
+}

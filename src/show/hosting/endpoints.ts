@@ -1,5 +1,6 @@
-import type { Endpoints } from "#src/http/endpoint.ts";
 import { rates } from "#src/http/rates.ts";
+import { endpoint } from "#src/people/sign-ins/serve-endpoints.ts";
+import { listHosts, removeHost, reportHost } from "./report-host.ts";
 import { hostsAnswer, updateHostBody } from "./schemas.ts";
 
 /*
@@ -8,7 +9,7 @@ import { hostsAnswer, updateHostBody } from "./schemas.ts";
  */
 
 export const hostingEndpoints = {
-  listHosts: {
+  listHosts: endpoint({
     route: "GET /api/v1/sessions/:id/hosts",
     summary: "Lists the hosts who have the session's Admin tab open, and what each is about to do",
     notes: "Without Redis the list is empty.",
@@ -17,8 +18,9 @@ export const hostingEndpoints = {
     session: "id",
     params: { id: "text" },
     answer: hostsAnswer,
-  },
-  updateHost: {
+    handle: (deps, { params }) => listHosts(deps, params.id),
+  }),
+  updateHost: endpoint({
     route: "PUT /api/v1/sessions/:id/hosts/:tab",
     summary: "Reports that a host's page is there, and what the host has armed; answers the list",
     notes:
@@ -29,13 +31,16 @@ export const hostingEndpoints = {
     body: { host: updateHostBody },
     answer: hostsAnswer,
     rate: rates.host,
-  },
-  removeHost: {
+    handle: (deps, { viewer, params, body }) =>
+      reportHost(deps, { viewer, sessionId: params.id, tab: params.tab, ...body.host }),
+  }),
+  removeHost: endpoint({
     route: "DELETE /api/v1/sessions/:id/hosts/:tab",
     summary: "Reports that a host's page is left",
     who: "host",
     session: "id",
     params: { id: "text", tab: "text" },
     rate: rates.host,
-  },
-} as const satisfies Endpoints;
+    handle: (deps, { viewer, params }) => removeHost(deps, { viewer, sessionId: params.id, tab: params.tab }),
+  }),
+};

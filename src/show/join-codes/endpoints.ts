@@ -1,4 +1,9 @@
-import type { Endpoints } from "#src/http/endpoint.ts";
+import { endpoint } from "#src/people/sign-ins/serve-endpoints.ts";
+import { presentViewer } from "#src/people/sign-ins/viewer.ts";
+import { requireSession } from "#src/show/sessions/find-session.ts";
+import { findCodedSession, renewJoinCode, showJoinCode } from "./join-code.ts";
+import { joinWith } from "./join-session.ts";
+import { findWaves, removePlayer, removeWave, restoreWave } from "./remove-player.ts";
 import {
   codedSessionAnswer,
   codeQuery,
@@ -23,7 +28,7 @@ const refusals = {
 
 /** Joining a session by the code that its host shows, and what its host does about it. */
 export const joinCodesEndpoints = {
-  showCodedSession: {
+  showCodedSession: endpoint({
     route: "GET /api/v1/join_codes/:code",
     summary: "Shows the session to which a code leads",
     notes:
@@ -34,8 +39,11 @@ export const joinCodesEndpoints = {
     limited: true,
     answer: codedSessionAnswer,
     refusals,
-  },
-  joinSession: {
+    handle: async (deps, { params, query, authentication }) => ({
+      session: await findCodedSession(deps, { ...params, ...query }, authentication),
+    }),
+  }),
+  joinSession: endpoint({
     route: "POST /api/v1/joins",
     summary: "Joins a session by its code; a signed-out client becomes a guest",
     notes:
@@ -52,16 +60,23 @@ export const joinCodesEndpoints = {
       locked: { status: 403, when: "The host has locked the room, and the player is not in it." },
       removed: { status: 403, when: "The host has removed the player, and the code has not changed since." },
     },
-  },
-  showJoinCode: {
+    handle: async (deps, { context, authentication, body: { join }, keyed, set }) => {
+      const { session, viewer, created } = await joinWith(deps, { context, authentication, join, keyed });
+      if (!created) set.status = 200;
+      return { session, user: presentViewer(viewer) };
+    },
+  }),
+  showJoinCode: endpoint({
     route: "GET /api/v1/sessions/:id/join_code",
     summary: "Shows the code by which players join a session",
     who: "host",
     session: "id",
     params: slugOrId,
     answer: joinCodeAnswer,
-  },
-  renewJoinCode: {
+    handle: async (deps, { params, authentication }) =>
+      showJoinCode(deps, await requireSession(deps.pool.db, params.id), authentication),
+  }),
+  renewJoinCode: endpoint({
     route: "PUT /api/v1/sessions/:id/join_code",
     summary: "Makes a new join code for a session, and ends the one before",
     who: "host",
@@ -69,8 +84,12 @@ export const joinCodesEndpoints = {
     session: "id",
     params: slugOrId,
     answer: joinCodeAnswer,
-  },
-  removePlayer: {
+    handle: async (deps, { params, viewer, authentication }) => {
+      const renewed = await renewJoinCode(deps, { sessionId: params.id, actor: viewer });
+      return showJoinCode(deps, renewed, authentication);
+    },
+  }),
+  removePlayer: endpoint({
     route: "DELETE /api/v1/sessions/:id/players/:userId",
     summary: "Removes a player from a session",
     notes:
@@ -80,8 +99,10 @@ export const joinCodesEndpoints = {
     params: slugOrId,
     query: removePlayerQuery.entries,
     refusals: { admin: "Admins are in every session.", host: "A host is in the session." },
-  },
-  listWaves: {
+    handle: (deps, { params: { id: sessionId, userId }, viewer, query }) =>
+      removePlayer(deps, { sessionId, userId, actor: viewer, renewsCode: query.renewCode === "true" }),
+  }),
+  listWaves: endpoint({
     route: "GET /api/v1/sessions/:id/waves",
     summary:
       "Lists who has come to a session from one network within the last 10 minutes, and the waves that were removed",
@@ -90,8 +111,9 @@ export const joinCodesEndpoints = {
     session: "id",
     params: slugOrId,
     answer: wavesAnswer,
-  },
-  removeWave: {
+    handle: (deps, { params, now }) => findWaves(deps, params.id, now),
+  }),
+  removeWave: endpoint({
     route: "DELETE /api/v1/sessions/:id/waves/:wave",
     summary: "Removes all players at once who have come from one network within the last 10 minutes",
     notes:
@@ -100,8 +122,11 @@ export const joinCodesEndpoints = {
     session: "id",
     params: { id: "text", wave: "text" },
     query: removeWaveQuery.entries,
-  },
-  restoreWave: {
+    handle: async (deps, { params, viewer, query: { until } }) => {
+      await removeWave(deps, { sessionId: params.id, actor: viewer, network: params.wave, until });
+    },
+  }),
+  restoreWave: endpoint({
     route: "PUT /api/v1/sessions/:id/waves/:wave",
     summary: "Takes the removal of a wave back: its players are in the session again",
     notes: "`:wave` is the id of the removal in the list.",
@@ -109,5 +134,8 @@ export const joinCodesEndpoints = {
     session: "id",
     params: { id: "text", wave: "text" },
     answer: waveAnswer,
-  },
-} as const satisfies Endpoints;
+    handle: async (deps, { params, viewer }) => ({
+      wave: await restoreWave(deps, { sessionId: params.id, actor: viewer, wave: params.wave }),
+    }),
+  }),
+};

@@ -1,12 +1,15 @@
-import type { Endpoints } from "#src/http/endpoint.ts";
 import { rates } from "#src/http/rates.ts";
+import { readLate } from "#src/http/read-late.ts";
+import { endpoint } from "#src/people/sign-ins/serve-endpoints.ts";
+import { downloadSheet, downloadWorkbook } from "./download-sheet.ts";
 import { sheetAnswer, sheetQuery } from "./schemas.ts";
+import { showSheet } from "./show-sheet.ts";
 
 const slugOrId = { id: "text" } as const;
 
 /** Who won and lost what in a session, and how each question came out, for the desk after the show. */
 export const resultsSheetEndpoints = {
-  showResultsSheet: {
+  showResultsSheet: endpoint({
     route: "GET /api/v1/sessions/:id/results",
     summary: "Shows the results sheet of a session: all its players and all its questions",
     notes:
@@ -16,8 +19,11 @@ export const resultsSheetEndpoints = {
     params: slugOrId,
     rate: rates.resultsSheet,
     answer: sheetAnswer,
-  },
-  downloadResultsSheet: {
+    handle: async (deps, { request, params }) => ({
+      sheet: await readLate(deps, request, (reader) => showSheet(reader, params.id)),
+    }),
+  }),
+  downloadResultsSheet: endpoint({
     route: "GET /api/v1/sessions/:id/results.csv",
     summary: "Streams one table of the results sheet as a CSV file: `?table=players` or `questions`",
     notes:
@@ -28,8 +34,10 @@ export const resultsSheetEndpoints = {
     query: sheetQuery.entries,
     rate: rates.resultsSheet,
     answer: "file",
-  },
-  downloadResultsWorkbook: {
+    handle: (deps, { request, params, query }) =>
+      readLate(deps, request, (reader) => downloadSheet(reader, params.id, query)),
+  }),
+  downloadResultsWorkbook: endpoint({
     route: "GET /api/v1/sessions/:id/results.xlsx",
     summary:
       "Streams the results sheet as a workbook of Excel, with a sheet for players and one for questions",
@@ -40,5 +48,7 @@ export const resultsSheetEndpoints = {
     params: slugOrId,
     rate: rates.resultsSheet,
     answer: "file",
-  },
-} as const satisfies Endpoints;
+    handle: (deps, { request, params }) =>
+      readLate(deps, request, (reader) => downloadWorkbook(reader, params.id)),
+  }),
+};

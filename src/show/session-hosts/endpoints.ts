@@ -1,11 +1,12 @@
-import type { Endpoints } from "#src/http/endpoint.ts";
+import { endpoint } from "#src/people/sign-ins/serve-endpoints.ts";
+import { addSessionHost, listSessionHosts, removeSessionHost } from "./manage-session-hosts.ts";
 import { addSessionHostBody, sessionHostsAnswer } from "./schemas.ts";
 
 const slugOrId = { id: "text" } as const;
 
 /** Who hosts one session without being an admin. */
 export const sessionHostsEndpoints = {
-  listSessionHosts: {
+  listSessionHosts: endpoint({
     route: "GET /api/v1/sessions/:id/session_hosts",
     summary: "Lists the hosts of a session, those who were added first at first",
     notes: "Admins host every session and are not listed. Only admins read email addresses.",
@@ -14,8 +15,9 @@ export const sessionHostsEndpoints = {
     session: "id",
     params: slugOrId,
     answer: sessionHostsAnswer,
-  },
-  addSessionHost: {
+    handle: (deps, { params, viewer }) => listSessionHosts(deps.pool.db, params.id, viewer),
+  }),
+  addSessionHost: endpoint({
     route: "POST /api/v1/sessions/:id/session_hosts",
     summary: "Makes a user a host of a session: in it, and nowhere else, the user counts as an admin",
     notes:
@@ -30,12 +32,20 @@ export const sessionHostsEndpoints = {
       admin: "Admins host every session.",
       too_many_hosts: "The session has as many hosts as it may, or the user hosts as many sessions.",
     },
-  },
-  removeSessionHost: {
+    handle: async (deps, { params, viewer, body, keyed, set }) => {
+      const command = { sessionId: params.id, actor: viewer, ...body.sessionHost };
+      const { created } = await addSessionHost(deps, command, keyed);
+      if (!created) set.status = 200;
+      return listSessionHosts(deps.pool.db, params.id, viewer);
+    },
+  }),
+  removeSessionHost: endpoint({
     route: "DELETE /api/v1/sessions/:id/session_hosts/:userId",
     summary: "Makes a host of a session an ordinary player again, at once",
     notes: "Repeating it changes nothing.",
     who: "admin",
     params: slugOrId,
-  },
-} as const satisfies Endpoints;
+    handle: (deps, { params, viewer }) =>
+      removeSessionHost(deps, { sessionId: params.id, userId: params.userId, actor: viewer }),
+  }),
+};

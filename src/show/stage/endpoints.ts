@@ -1,12 +1,18 @@
-import type { Endpoints } from "#src/http/endpoint.ts";
+import { endpoint } from "#src/people/sign-ins/serve-endpoints.ts";
+import { noteKnownHere } from "#src/show/join-codes/join-code.ts";
+import { showSession } from "#src/show/sessions/find-session-views.ts";
+import { requireSession } from "#src/show/sessions/find-session.ts";
+import { requireWatcher } from "#src/show/sessions/require-watcher.ts";
 import { sessionAnswer, stageQuery } from "#src/show/sessions/schemas.ts";
 import { showLeadersBody, stageAnswer, stageLinkAnswer } from "./schemas.ts";
+import { showStage } from "./show-stage.ts";
+import { presentStageLink, renewStageLink, showLeaders } from "./stage-link.ts";
 
 const slugOrId = { id: "text" } as const;
 
 /** The big screen of a session, for a projector or a stream, and the link by which its host opens it elsewhere. */
 export const stageEndpoints = {
-  showStage: {
+  showStage: endpoint({
     route: "GET /api/v1/sessions/:id/stage",
     summary: "Shows who has come, the leaders, the last result, the chat and the join link, for a big screen",
     notes:
@@ -16,8 +22,14 @@ export const stageEndpoints = {
     query: stageQuery.entries,
     answer: stageAnswer,
     etag: true,
-  },
-  showLeaders: {
+    handle: async (deps, { params, query: { key = "" }, authentication }) => {
+      await requireWatcher(deps, authentication, { slugOrId: params.id, key });
+      const stage = await showStage(deps, params.id);
+      await noteKnownHere(deps, authentication.address, stage.joinCode);
+      return stage;
+    },
+  }),
+  showLeaders: endpoint({
     route: "PUT /api/v1/sessions/:id/stage_leaders",
     summary: "Shows the leaders on the big screen now, or what is on again",
     notes:
@@ -28,8 +40,12 @@ export const stageEndpoints = {
     params: slugOrId,
     body: { leaders: showLeadersBody },
     answer: sessionAnswer,
-  },
-  showStageLink: {
+    handle: async (deps, { params, viewer, body }) => {
+      const { id } = await showLeaders(deps, { sessionId: params.id, actor: viewer, ...body.leaders });
+      return showSession(deps, id, viewer);
+    },
+  }),
+  showStageLink: endpoint({
     route: "GET /api/v1/sessions/:id/stage_link",
     summary: "Shows the stage link: who has it sees the big screen before, during and after the show",
     who: "host",
@@ -37,13 +53,17 @@ export const stageEndpoints = {
     session: "id",
     params: slugOrId,
     answer: stageLinkAnswer,
-  },
-  renewStageLink: {
+    handle: async (deps, { params }) =>
+      presentStageLink(deps.env, await requireSession(deps.pool.db, params.id)),
+  }),
+  renewStageLink: endpoint({
     route: "PUT /api/v1/sessions/:id/stage_link",
     summary: "Makes a new stage link, and ends the one before",
     who: "host",
     session: "id",
     params: slugOrId,
     answer: stageLinkAnswer,
-  },
-} as const satisfies Endpoints;
+    handle: async (deps, { params, viewer }) =>
+      presentStageLink(deps.env, await renewStageLink(deps, { sessionId: params.id, actor: viewer })),
+  }),
+};

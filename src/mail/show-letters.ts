@@ -7,19 +7,19 @@ import type { Env } from "#src/settings/env.ts";
 import { listStoredLetters, type StoredLetter } from "./stored-letters.ts";
 
 /** Shows the mails that were stored because there is no mail server. With one, and in production, the answer is 404. */
-export function mailHandlers({ env, pool }: Pick<Deps, "env" | "pool">) {
-  return {
-    showLetters: async ({ context: { request, nonce } }: { context: RequestContext }) => {
-      requireNoMailServer(env, request);
-      return answerPage(storedMailsPage(await listStoredLetters(pool.db), nonce));
-    },
-    showLetter: async ({ request, params }: { request: Request; params: { id: number } }) => {
-      requireNoMailServer(env, request);
-      const letter = (await listStoredLetters(pool.db)).find(({ id }) => id === params.id);
-      if (letter === undefined) throw notFound();
-      return answerPage(letter.html);
-    },
-  };
+export async function showLetters(
+  { env, pool }: Deps,
+  { request, nonce }: RequestContext,
+): Promise<Response> {
+  requireNoMailServer(env, request);
+  return answerPage(storedMailsPage(await listStoredLetters(pool.db), nonce));
+}
+
+export async function showLetter({ env, pool }: Deps, request: Request, letterId: number): Promise<Response> {
+  requireNoMailServer(env, request);
+  const letter = (await listStoredLetters(pool.db)).find(({ id }) => id === letterId);
+  if (letter === undefined) throw notFound();
+  return answerPage(letter.html);
 }
 
 /** Only under the product's host name or an address: under a name of its own another site could read these mails (DNS rebinding). */

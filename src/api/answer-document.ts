@@ -1,56 +1,9 @@
 import { Worker } from "node:worker_threads";
 import { chooseEncoding, type Encoding } from "#src/http/choose-encoding.ts";
-import type { Endpoints } from "#src/http/endpoint.ts";
 import { notModified } from "#src/http/finish-answer.ts";
 import { loadAssets } from "#src/pages/ssr/assets.ts";
-import { serveEndpoints } from "#src/people/sign-ins/serve-endpoints.ts";
 import { site } from "#src/settings/contract.ts";
 import type { Documents } from "./make-documents.ts";
-import { STYLE_SOURCE } from "./reference-styles.ts";
-
-/** Serves the API reference as a page, and as documents of OpenAPI and AsyncAPI, to all clients. */
-export function apiRoutes() {
-  return serveEndpoints(referenceEndpoints, {
-    showReference: async ({ request, context }) => {
-      context.styleSources = STYLE_SOURCE;
-      const { manifest: files } = await loadAssets();
-      return answerDocument(request, { kind: "page", type: "text/html; charset=utf-8", files });
-    },
-    showDocument: async ({ request }) => {
-      const { manifest: files } = await loadAssets();
-      return answerDocument(request, { kind: "openapi", type: "application/json; charset=utf-8", files });
-    },
-    showCableDocument: async ({ request }) => {
-      const { manifest: files } = await loadAssets();
-      return answerDocument(request, { kind: "asyncapi", type: "application/json; charset=utf-8", files });
-    },
-  });
-}
-
-/** The reference of the API, which is no part of it. */
-const referenceEndpoints = {
-  showReference: {
-    route: "GET /api",
-    summary: "Shows the reference of the API",
-    who: "public",
-    skipsSignIn: true,
-    answer: "file",
-  },
-  showDocument: {
-    route: "GET /api/openapi.json",
-    summary: "Shows the API as an OpenAPI document",
-    who: "public",
-    skipsSignIn: true,
-    answer: "file",
-  },
-  showCableDocument: {
-    route: "GET /api/asyncapi.json",
-    summary: "Shows the cable as an AsyncAPI document",
-    who: "public",
-    skipsSignIn: true,
-    answer: "file",
-  },
-} as const satisfies Endpoints;
 
 // Decision: the reference and the documents are made once, by a thread that ends with it, and their bytes are kept in each
 // encoding. So a reader costs no more than a file does, and the first one delays no call.
@@ -66,10 +19,8 @@ type Files = { styles: string; mark: string };
 let making: Promise<Documents> | null = null;
 
 /** Answers with a document, in the encoding that the client prefers, or with 304. */
-async function answerDocument(
-  request: Request,
-  { kind, type, files }: { kind: Kind; type: string; files: Files },
-): Promise<Response> {
+export async function answerDocument(request: Request, kind: Kind, type: string): Promise<Response> {
+  const { manifest: files } = await loadAssets();
   making ??= make(files).catch((error: unknown) => {
     // The next request tries again.
     making = null;
