@@ -19,6 +19,8 @@ export type PlaceCall = {
   idempotencyKey: string;
   /** It asks the house to add what is missing to a call of at most $1.00. */
   onTheHouse?: boolean;
+  /** When it arrived at this process, from performance.now(): it is judged by that. Null or left out: it arrives now. */
+  arrivedAtMs?: number | null;
 };
 
 /**
@@ -46,7 +48,7 @@ const judged = v.object({
   code: v.picklist(placementCodes),
   /** Of the call placed now (placed) or earlier under the same key (replayed, key_reused). */
   callId: v.nullable(v.number()),
-  /** Milliseconds from the close to the database's clock, for a late call. */
+  /** Milliseconds from the close to its arrival, by the database's clock, for a late call. */
   lateMs: v.nullable(v.number()),
   /** When the sign-in was last seen has to be updated. */
   stale: v.boolean(),
@@ -116,6 +118,7 @@ export async function placeCalls(
   calls: readonly PlaceCall[],
 ): Promise<PlacedCall[]> {
   if (calls.length === 0) return [];
+  const nowMs = performance.now();
   const rows = await placeBatch(pool, {
     users: writeIntegerArray(calls.map(({ userId }) => userId)),
     signIns: writeTextArray(calls.map(({ signInId }) => signInId ?? null)),
@@ -123,6 +126,7 @@ export async function placeCalls(
     wagers: writeIntegerArray(calls.map(({ wagerCents }) => wagerCents)),
     keys: writeTextArray(calls.map(({ idempotencyKey }) => idempotencyKey)),
     house: writeTextArray(calls.map(({ onTheHouse = false }) => String(onTheHouse))),
+    waited: writeIntegerArray(calls.map(({ arrivedAtMs }) => Math.floor(nowMs - (arrivedAtMs ?? nowMs)))),
   });
   if (rows.length !== calls.length) throw new Error("place_gated_calls must return one row for every call");
   return rows.map((row) => {
@@ -131,7 +135,7 @@ export async function placeCalls(
   });
 }
 
-type Values = Record<"users" | "signIns" | "spots" | "wagers" | "keys" | "house", string>;
+type Values = Record<"users" | "signIns" | "spots" | "wagers" | "keys" | "house" | "waited", string>;
 
 /**
  * A caller whose sign-in does not count is no player, nor is one whose call is busy: place_gated_calls finds no wallet, and places
@@ -152,7 +156,7 @@ const placeBatch = prepareStatement<PlacedRow, Values>(sql`
       ) AS found ON TRUE
   ), locked AS MATERIALIZED (
     SELECT gated, busy FROM (SELECT array_agg(player ORDER BY number) AS players FROM callers) AS asked,
-      lock_for_calls(asked.players, (SELECT ${sql.placeholder("spots")}::bigint[]))
+      lock_for_calls(asked.players, (SELECT ${sql.placeholder("spots")}::bigint[]), (SELECT ${sql.placeholder("waited")}::int[]))
   )
   SELECT CASE WHEN callers.player IS NULL THEN 'signed_out' WHEN callers.number = ANY (locked.busy) THEN 'busy'
       ELSE placed.code END AS code, callers.stale,
@@ -171,6 +175,7 @@ const placeBatch = prepareStatement<PlacedRow, Values>(sql`
   FROM locked CROSS JOIN LATERAL place_gated_calls(
       (SELECT array_agg(CASE WHEN number <> ALL (busy) THEN player END ORDER BY number) FROM callers),
       (SELECT ${sql.placeholder("spots")}::bigint[]), (SELECT ${sql.placeholder("wagers")}::bigint[]),
-      (SELECT ${sql.placeholder("keys")}::text[]), (SELECT ${sql.placeholder("house")}::boolean[]), gated) AS placed
+      (SELECT ${sql.placeholder("keys")}::text[]), (SELECT ${sql.placeholder("house")}::boolean[]), gated,
+      (SELECT ${sql.placeholder("waited")}::int[])) AS placed
     JOIN callers ON callers.number = placed.ord
   ORDER BY placed.ord`);

@@ -16,11 +16,22 @@ export function readText(context: RequestContext, bytesMax: number): Promise<str
   return context.text;
 }
 
+// Decision: a request has arrived with the last byte of its body, and not with its headers. A client that sends the body later, when it
+// knows how a question has ended, is late.
 async function receiveText(context: RequestContext, bytesMax: number): Promise<string> {
   const { request } = context;
   // A declared length was checked, and the server reads no further than that.
-  if (request.headers.has("content-length")) return inTime(context, bytesMax, request.text());
-  return new TextDecoder().decode(await readBytes(context, bytesMax));
+  const text = request.headers.has("content-length")
+    ? await inTime(context, bytesMax, request.text())
+    : new TextDecoder().decode(await readBytes(context, bytesMax));
+  context.arrivedAtMs = performance.now();
+  return text;
+}
+
+/** Begins to read a body of JSON before anything is asked about its sender: so what that takes does not count as its arrival. */
+export function beginToRead(context: RequestContext): void {
+  const length = Number(context.request.headers.get("content-length") ?? 0);
+  if (length <= JSON_LIMIT.bytes) void readText(context, JSON_LIMIT.bytes).catch(() => undefined);
 }
 
 /** Reads the body as bytes. Refuses one that is too large (413) or that takes too long (408). */

@@ -18,6 +18,8 @@ export interface RequestContext {
   peer: string;
   /** From performance.now(). */
   startedAtMs: number;
+  /** When its body had arrived, from performance.now(); null before that, and where nobody reads it as text. */
+  arrivedAtMs: number | null;
   /** The nonce that this answer's scripts and styles must carry. */
   nonce: string;
   /** Styles that need no nonce: their hashes, as the content security policy names them. Example: `'sha256-47DEQ...'`. */
@@ -56,6 +58,7 @@ export function createRequestContext(
     address,
     peer: address,
     startedAtMs: performance.now(),
+    arrivedAtMs: null,
     nonce: Buffer.from(crypto.getRandomValues(new Uint8Array(NONCE_BYTES))).toString("base64url"),
     styleSources: "",
     isFramed: false,

@@ -101,7 +101,7 @@ export function listBreaks(used: Contract, offer: Awaited<ReturnType<typeof read
       )
       .map(([name]) => `the new column ${name} must be named`),
     ...Object.entries(used.functions).flatMap(([name, result]) => {
-      const now = offer.functions[name];
+      const now = offer.functions[name] ?? withMore(offer.functions, name);
       if (now === undefined) return [`the function ${name} is gone`];
       return now === result ? [] : [`the function ${name} returned ${result} and returns ${now}`];
     }),
@@ -111,6 +111,10 @@ export function listBreaks(used: Contract, offer: Awaited<ReturnType<typeof read
       .map((right) => `the right ${right} is gone`),
   ];
 }
+
+/** What a function with further arguments returns. That these have defaults is in the statements: without them none could be prepared. */
+const withMore = (functions: Contract["functions"], name: string) =>
+  Object.entries(functions).find(([offered]) => offered.startsWith(`${name.slice(0, -1)},`))?.[1];
 
 const columnsQuery = sql`SELECT concat(c.relname, ' ', a.attname) AS name, format_type(a.atttypid, a.atttypmod) AS type,
     c.relkind <> 'v' AND a.attnotnull AND NOT a.atthasdef AND a.attidentity = '' AS required

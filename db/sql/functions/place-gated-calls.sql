@@ -1,6 +1,7 @@
--- place_gated_calls(users, spots, wagers, keys, house, gated): judges and places a batch of calls, while the transaction holds the gates of
+-- place_gated_calls(users, spots, wagers, keys, house, gated, waited): judges and places a batch of calls, while the transaction holds the gates of
 -- the events in gated, and the wallets of these users (lock_for_calls). An event that opens after the gates were taken is refused, because
--- it is not gated. The other arrays have one element for each call; wagers are whole cents.
+-- it is not gated. The other arrays have one element for each call; wagers are whole cents. waited has the milliseconds since each call
+-- arrived at its process, and is NULL for a process of release 0.4.0, whose calls are judged as they are placed.
 -- Returns one row for each call, in the order of the batch. Several calls of one player are judged as if they had arrived one
 -- after the other. The row of a call that is placed, now or before under the same key, also has the call, its event and spot, the
 -- wallet and the player's metrics: reading them with separate statements would cost ten times as much as the placing.
@@ -8,9 +9,10 @@
 --   signed_out             the player was deactivated or has deleted the account, also while the call waited for a lock
 --   replayed, key_reused   the player has used this idempotency key, for the same call or for another one
 --   not_found              no such spot, its event is not visible, or the player has no wallet
---   late                   the clock, read while the event's gate is held, is at or past closes_at, also if the event has been
---                          closed by then (late_ms: milliseconds since the close). A pause stops the clock.
---   paused, wrong_state    the session or the event takes no calls, or a host closed the event before closes_at
+--   late                   the call arrived at or past closes_at, by the clock read while the event's gate is held, also if the event
+--                          has been closed by then (late_ms: milliseconds since the close). A pause stops the clock.
+--   paused, wrong_state    the session or the event takes no calls, a host closed the event before closes_at and before the call
+--                          arrived, or the call arrived in time and something is decided (judge-calls.sql)
 --   below_min, over_max    the event's limits; over_max counts the player's active calls on the event
 --   insufficient           the available balance, and the house adds nothing
 --   placed
@@ -24,7 +26,8 @@
 -- plan can be made while the tables are empty. So sequential scans are off, and every lookup is LATERAL ... LIMIT 1, because a
 -- plain join is planned as a scan of the whole index of calls. The settings also apply to the functions called from here.
 CREATE FUNCTION place_gated_calls(
-  p_users bigint[], p_spots bigint[], p_wagers bigint[], p_keys text[], p_house boolean[], p_gated bigint[]
+  p_users bigint[], p_spots bigint[], p_wagers bigint[], p_keys text[], p_house boolean[], p_gated bigint[],
+  p_waited int[] DEFAULT NULL
 ) RETURNS TABLE (
   ord int, code text, call_id bigint, late_ms float8,
   user_id bigint, event_id bigint, spot_id bigint, state text, wager_cents bigint, outcome text, payout_cents bigint,
@@ -46,12 +49,13 @@ DECLARE
 BEGIN
   IF n IS DISTINCT FROM cardinality(p_spots) OR n IS DISTINCT FROM cardinality(p_wagers)
     OR n IS DISTINCT FROM cardinality(p_keys) OR n IS DISTINCT FROM cardinality(p_house)
+    OR n IS DISTINCT FROM coalesce(cardinality(p_waited), n)
   THEN
     PERFORM refuse('LK000', 'arrays differ in length');
   END IF;
 
   -- 1. Judge all calls on a snapshot newer than the locks.
-  judged := judge_calls(p_users, p_spots, p_wagers, p_keys, p_house, p_gated, at);
+  judged := judge_calls(p_users, p_spots, p_wagers, p_keys, p_house, p_gated, p_waited, at);
   housed := ARRAY(
     SELECT i.ord FROM unnest(judged.v_code, p_wagers, judged.v_available) WITH ORDINALITY AS i(code, wager, available, ord)
     WHERE i.code = 'placed' AND i.wager > i.available ORDER BY 1
@@ -66,18 +70,19 @@ BEGIN
     ELSE
       PERFORM give_house_dollars(array_agg(p_users[h] ORDER BY h), array_agg(judged.v_account[h] ORDER BY h),
         array_agg(judged.v_event[h] ORDER BY h), array_agg(judged.v_round[h] ORDER BY h),
-        array_agg(p_wagers[h] - judged.v_available[h] ORDER BY h), at) FROM unnest(housed) AS h;
+        array_agg(p_wagers[h] - judged.v_available[h] ORDER BY h), array_agg(judged.v_dated[h] ORDER BY h)) FROM unnest(housed) AS h;
     END IF;
   END IF;
 
   -- 2. Write. The trigger on calls changes the held amounts, and the CHECK of accounts is the last check.
   IF 'placed' = ANY (judged.v_code) THEN
-    INSERT INTO calls (id, user_id, account_id, event_id, spot_id, round, wager_cents, idempotency_key, placed_at,
+    INSERT INTO calls (id, user_id, account_id, event_id, spot_id, round, state, wager_cents, idempotency_key, placed_at,
         updated_at)
       OVERRIDING SYSTEM VALUE
-      SELECT i.id, i.player, i.account, i.event, i.spot, i.round, i.wager, i.key, at, at
-      FROM unnest(judged.v_call, p_users, judged.v_account, judged.v_event, p_spots, judged.v_round, p_wagers, p_keys,
-          judged.v_code) AS i(id, player, account, event, spot, round, wager, key, code)
+      SELECT i.id, i.player, i.account, i.event, i.spot, i.round, CASE WHEN i.closed THEN 'closed' ELSE 'placed' END, i.wager, i.key,
+        i.dated, at
+      FROM unnest(judged.v_call, p_users, judged.v_account, judged.v_event, p_spots, judged.v_round, judged.v_closed, p_wagers,
+          p_keys, judged.v_dated, judged.v_code) AS i(id, player, account, event, spot, round, closed, wager, key, dated, code)
       WHERE i.code = 'placed';
     IF array_remove(judged.v_session, NULL) <> '{}' THEN
       INSERT INTO registrations (session_id, user_id, display_name, created_at)

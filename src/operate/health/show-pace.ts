@@ -109,13 +109,14 @@ const columns = {
   openedAt: events.openedAt,
   closesAt: events.closesAt,
   closedAt: events.closedAt,
-  isOpen: sql<boolean>`${events.state} = 'open'`,
+  // Calls that waited are placed for seconds after the close (db/sql/functions/judge-calls.sql).
+  takesCalls: sql<boolean>`${events.state} = 'open' OR coalesce(${events.closedAt} > game_now() - interval '10 seconds', FALSE)`,
   leftMs: sql<number>`coalesce(extract(epoch FROM ${events.closesAt} - game_now()) * 1000, 0)::float8`,
 };
 type PaceEvent = Pick<
   typeof events.$inferSelect,
   "id" | "sessionId" | "version" | "openedAt" | "closesAt" | "closedAt"
-> & { isOpen: boolean; leftMs: number };
+> & { takesCalls: boolean; leftMs: number };
 
 async function findEvent(
   db: Queryable,
@@ -225,9 +226,9 @@ const arrivalsRow = v.object({
 type Arrivals = v.InferOutput<typeof arrivalsRow>;
 
 /** An event whose arrivals are asked for. */
-type ArrivedEvent = { id: number; version: number; isOpen: boolean };
+type ArrivedEvent = { id: number; version: number; takesCalls: boolean };
 
-/** The arrivals of an open event change all the time. A read of them is repeated at the earliest after this. */
+/** The arrivals of an event that takes calls change all the time. A read of them is repeated at the earliest after this. */
 const REPEAT_AFTER_MS = 900;
 /** A read of n milliseconds is repeated after 30 n at the earliest, so that it takes 3 % of a connection at most. */
 const REPEAT_AFTER_READS = 30;
@@ -238,8 +239,8 @@ type Remembered = { arrivals: Arrivals[]; version: number; untilMs: number };
 const rememberedBy = boundedMaps<number, Remembered>(REMEMBERED_MAX);
 
 /**
- * The arrivals of an event, remembered for all admins who watch it: as long as its version is the same, and while it is open for
- * a second at least. However many calls it has, reading them costs little.
+ * The arrivals of an event, remembered for all admins who watch it: as long as its version is the same, and while it takes
+ * calls for a second at least. However many calls it has, reading them costs little.
  */
 async function listArrivals(pool: DatabasePool, event: ArrivedEvent): Promise<Arrivals[]> {
   const remembered = rememberedBy(pool).get(event.id);
@@ -255,9 +256,9 @@ async function readTogether(pool: DatabasePool, events: readonly ArrivedEvent[])
   const byEvent = Map.groupBy(await readArrivals(pool.db, ids), ({ eventId }) => eventId);
   const nowMs = performance.now();
   const repeatAfterMs = Math.max(REPEAT_AFTER_MS, (nowMs - startMs) * REPEAT_AFTER_READS);
-  return events.map(({ id, version, isOpen }) => {
+  return events.map(({ id, version, takesCalls }) => {
     const arrivals = byEvent.get(id) ?? [];
-    rememberedBy(pool).set(id, { arrivals, version, untilMs: isOpen ? nowMs + repeatAfterMs : Infinity });
+    rememberedBy(pool).set(id, { arrivals, version, untilMs: takesCalls ? nowMs + repeatAfterMs : Infinity });
     return arrivals;
   });
 }

@@ -10,7 +10,7 @@ import { readCookie } from "#src/http/cookies.ts";
 import { STALE_VERSION } from "#src/http/if-match.ts";
 import { limitRate, setRateLimits } from "#src/http/rate-limit.ts";
 import { rates } from "#src/http/rates.ts";
-import { refuseLength } from "#src/http/read-body.ts";
+import { beginToRead, refuseLength } from "#src/http/read-body.ts";
 import { noteWrite } from "#src/http/read-late.ts";
 import {
   isReadablePath,
@@ -94,6 +94,7 @@ async function checkAndAnswer(
   context: RequestContext,
   route: Route,
 ): Promise<Response | undefined> {
+  if (route.judgesSignIn === true) beginToRead(context);
   const isAssumed = route.judgesSignIn === true && (await signInOptimistically(deps, context));
   const response = await answerOnce(deps, context, route);
   if (!isAssumed || response?.ok === true || (await confirmSignIn(deps, context))) return response;

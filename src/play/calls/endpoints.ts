@@ -53,7 +53,8 @@ export const callsEndpoints = {
     refusals: {
       late: "The event had closed before the call arrived.",
       paused: "The session is paused.",
-      invalid_spot_state: "The spot does not accept calls now.",
+      invalid_spot_state:
+        "The spot does not accept calls now; or the event was decided while the call, which had arrived in time, waited for its turn.",
       insufficient_balance:
         "The wager exceeds the available balance of the wallet, and the house adds nothing to it.",
       idempotency_key_reused: "The key belongs to another call.",
@@ -63,9 +64,9 @@ export const callsEndpoints = {
         when: "Too many calls are waiting. The call was not placed; Retry-After says when to retry.",
       },
     },
-    handle: async (deps, { viewer, authentication, body: { call }, idempotencyKey, set }) => {
-      const { signInId } = authentication;
-      const placement = readPlacement({ viewer, signInId, call, idempotencyKey });
+    handle: async (deps, { context, viewer, authentication, body: { call }, idempotencyKey, set }) => {
+      const [{ signInId }, { arrivedAtMs }] = [authentication, context];
+      const placement = readPlacement({ viewer, signInId, call, idempotencyKey, arrivedAtMs });
       const { answer, replayed } = await placeCall(deps, placement);
       set.headers["idempotent-replayed"] = String(replayed);
       return answer;

@@ -34,6 +34,8 @@ export type Placement = {
   idempotencyKey: string;
   /** It asks the house to add what is missing to a call of at most $1.00. */
   onTheHouse?: boolean;
+  /** When the request had arrived, from performance.now(): the call is judged by that. Null or left out: it arrives when it is placed. */
+  arrivedAtMs?: number | null;
 };
 
 /** A refusal does not state a lateness above this. */
@@ -48,14 +50,16 @@ export function readPlacement({
   signInId = null,
   call,
   idempotencyKey,
-}: Pick<Placement, "viewer" | "signInId" | "idempotencyKey"> & { call: PlaceCallBody }): Placement {
+  arrivedAtMs = null,
+}: Omit<Placement, "spotId" | "wagerCents" | "onTheHouse"> & { call: PlaceCallBody }): Placement {
   const wagerCents = centsOf(call.wager);
   const errors: FieldErrors = {};
   if (call.userId !== undefined && call.userId !== viewer.id) errors["userId"] = ["is invalid"];
   if (call.wager <= 0) errors["wager"] = ["must be greater than 0"];
   else if (wagerCents === null) errors["wager"] = ["is invalid"];
   if (wagerCents === null || Object.keys(errors).length > 0) throw invalid(errors);
-  return { viewer, signInId, spotId: call.spotId, wagerCents, idempotencyKey, onTheHouse: call.onTheHouse };
+  const { spotId, onTheHouse } = call;
+  return { viewer, signInId, spotId, wagerCents, idempotencyKey, onTheHouse, arrivedAtMs };
 }
 
 /**
@@ -65,6 +69,7 @@ export function readPlacement({
  * Calls that arrive while a batch is running form the next batch: one statement and one commit for all of them. That
  * statement also returns each call with its wallet and metrics, because reading them separately cost ten times the placing.
  * A batch waits for nothing that others hold: calls on an event, or of a wallet, that a transaction holds are tried again for 1.6 s.
+ * How long a call waits here costs it nothing: judge-calls.sql judges it by its arrival.
  * A call placed again under its key is answered like the first time.
  * @returns the call's id, whether it was placed before under the same key, and the call and its owner's wallet as they are
  *   now.

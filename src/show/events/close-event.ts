@@ -28,7 +28,8 @@ export const closeTogether = createBatchedVerb({
 });
 
 /**
- * Closes an open event for calls. Calls that arrive after `closesAt` are refused by the clock even before this transition.
+ * Closes an open event for calls. Calls that arrive after `closesAt` are refused by the clock even before this transition, and calls that
+ * arrived before it are placed after it too, also where a host closes: db/sql/functions/judge-calls.sql.
  * @throws Refusal 422 unless it is open; 403 for an actor who has a call on it.
  */
 export function closeEvent(deps: Deps, command: EventCommand): Promise<EventRow> {

@@ -54,12 +54,12 @@ export const nextRevision = (at: string) => ({
 });
 
 /*
- * The setting `voidUncalled`: nobody has to decide an event that nobody has called. Once it is closed no call can arrive, so its
- * timer is set at the close (db/sql/functions/close-events.sql): unless an admin gives it a result before, it is voided when the time for its result has ended.
+ * The setting `voidUncalled`: nobody has to decide an event that nobody has called. Its timer is set at the close (db/sql/functions/close-events.sql),
+ * and from then on no call is placed, also none that arrived before: unless an admin gives it a result before, it is voided when the time for its result has ended.
  * Without the setting, and with at least one call, it waits for the admin.
  */
 
-/** True for an event without calls, as SQL. While its gate is held, or after its close, this does not change. */
+/** True for an event without calls, as SQL. While its gate is held, or some seconds after its close, this does not change. */
 export const isUncalled = sql`NOT EXISTS (SELECT FROM ${spots} WHERE ${spots.eventId} = ${events.id} AND ${spots.callsCount} > 0)`;
 
 /**
