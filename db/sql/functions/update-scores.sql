@@ -3,8 +3,7 @@
 -- open calls is not merged. Sums change by the difference between the new and the old result. A player who was right
 -- extends the streak if the event is the player's newest; otherwise the score is stale until recount_streaks has counted it again, in the same transaction.
 -- Calling it again changes nothing. Every row is looked up by an index: see apply-entries.sql.
--- The caller holds the event's gate, and the wallets of the players whose first result it is. So nobody else adds their rows, and
--- they are added without ON CONFLICT, which takes half as long again.
+-- The caller holds the event's gate, and the wallets of the players whose first result it is. So nobody else adds their results.
 CREATE FUNCTION update_scores(p_event bigint, p_from bigint, p_to bigint) RETURNS void LANGUAGE plpgsql
 SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off SET enable_bitmapscan = off
 SET jit = off AS $$
@@ -14,8 +13,6 @@ DECLARE
   unopposed boolean := was_unopposed(p_event);
   fresh results[];
   previous results[];
-  added scores[];   -- of players without a score
-  changes scores[]; -- what is added to the others' scores
   merged bigint[];  -- accounts with calls of a merged guest on the event
 BEGIN
   SELECT * INTO STRICT e FROM events WHERE id = p_event;
@@ -67,36 +64,24 @@ BEGIN
   END IF;
   INSERT INTO results SELECT f.* FROM unnest(fresh) f WHERE f.user_id NOT IN (SELECT user_id FROM unnest(previous));
 
-  -- Always in the same order, so that two settlements cannot deadlock.
-  SELECT array_agg(score ORDER BY user_id, session_id NULLS FIRST) FILTER (WHERE NOT is_known),
-      array_agg(score ORDER BY user_id, session_id NULLS FIRST) FILTER (WHERE is_known)
-    INTO added, changes
+  INSERT INTO scores AS s
+    SELECT c.user_id, scope.session_id, played, wins, losses, refunded, calls_count, net_cents, wagered_cents, returned_cents,
+      greatest(rights, 0), greatest(rights, 0), CASE WHEN e.result IS NULL THEN '-infinity' ELSE e.resolved_at END, p_event, stale
     FROM (
-      SELECT c.user_id, scope.session_id,
-        ROW(c.user_id, scope.session_id, played, wins, losses, refunded, calls_count, net_cents, wagered_cents,
-          returned_cents, greatest(rights, 0), greatest(rights, 0),
-          CASE WHEN e.result IS NULL THEN '-infinity' ELSE e.resolved_at END, p_event, stale)::scores AS score,
-        CASE WHEN scope.session_id IS NULL
-          THEN EXISTS (SELECT 1 FROM scores s WHERE s.user_id = c.user_id AND s.session_id IS NULL)
-          ELSE EXISTS (SELECT 1 FROM scores s WHERE s.user_id = c.user_id AND s.session_id = scope.session_id)
-        END AS is_known
+      SELECT user_id, sum(sign) AS played, bool_or(sign < 0) AS stale, sum(sign * calls_count) AS calls_count,
+        sum(sign * (net_cents > 0 OR (refunded AND unopposed))::int) AS rights,
+        sum(sign * (net_cents > 0)::int) AS wins, sum(sign * (net_cents < 0)::int) AS losses,
+        sum(sign * refunded::int) AS refunded, sum(sign * net_cents) AS net_cents,
+        sum(sign * wagered_cents) AS wagered_cents, sum(sign * returned_cents) AS returned_cents
       FROM (
-        SELECT user_id, sum(sign) AS played, bool_or(sign < 0) AS stale, sum(sign * calls_count) AS calls_count,
-          sum(sign * (net_cents > 0 OR (refunded AND unopposed))::int) AS rights,
-          sum(sign * (net_cents > 0)::int) AS wins, sum(sign * (net_cents < 0)::int) AS losses,
-          sum(sign * refunded::int) AS refunded, sum(sign * net_cents) AS net_cents,
-          sum(sign * wagered_cents) AS wagered_cents, sum(sign * returned_cents) AS returned_cents
-        FROM (
-          SELECT 1 AS sign, f.* FROM unnest(fresh) f UNION ALL SELECT -1, p.* FROM unnest(previous) p
-        ) signed
-        GROUP BY user_id
-      ) c CROSS JOIN (
-        SELECT NULL::bigint AS session_id UNION ALL SELECT e.session_id WHERE e.session_id IS NOT NULL
-      ) scope
-    ) scored;
-  INSERT INTO scores SELECT a.* FROM unnest(added) a;
-  IF changes IS NOT NULL THEN
-    INSERT INTO scores AS s SELECT c.* FROM unnest(changes) c
+        SELECT 1 AS sign, f.* FROM unnest(fresh) f UNION ALL SELECT -1, p.* FROM unnest(previous) p
+      ) signed
+      GROUP BY user_id
+    ) c CROSS JOIN (
+      SELECT NULL::bigint AS session_id UNION ALL SELECT e.session_id WHERE e.session_id IS NOT NULL
+    ) scope
+    -- Always in the same order, so that two settlements cannot deadlock.
+    ORDER BY user_id, session_id NULLS FIRST
     ON CONFLICT (user_id, session_id) DO UPDATE SET
       played = s.played + excluded.played, wins = s.wins + excluded.wins, losses = s.losses + excluded.losses,
       refunded = s.refunded + excluded.refunded, calls_count = s.calls_count + excluded.calls_count,
@@ -107,7 +92,6 @@ BEGIN
       last_resolved_at = excluded.last_resolved_at, last_event_id = excluded.last_event_id,
       stale = excluded.stale OR (excluded.last_resolved_at, excluded.last_event_id)
         < (s.last_resolved_at, s.last_event_id);
-  END IF;
   IF EXISTS (SELECT 1 FROM scores WHERE stale) THEN
     PERFORM recount_streaks();
   END IF;
