@@ -19,8 +19,8 @@ import { concludePart, type SettledEvent } from "./conclude-part.ts";
 
 /** The class of the advisory lock that a process holds while it pays an event; other classes are in db/. */
 export const PAYER_LOCK_CLASS = 7_705;
-/** A job pays for this long, and then lets other jobs run. */
-const BUDGET_MS = 250;
+/** A job, and the sweep, pays for this long, and then lets others be paid. The next job takes a tenth of that until it pays. */
+const BUDGET_MS = 1_000;
 /** A job waits this long for another change of the event. A dead process may hold the lock: the database's locks decide. */
 const LOCK_TIMEOUT: LockTimeout = { waitMs: 200, onTimeout: "proceed" };
 /** While the event's lock is free for this long, another request that waits for it takes it. */
@@ -43,7 +43,6 @@ const PART_MAX = 5_000;
 
 /** It waits for no lock: who holds it probably pays. */
 const NO_WAIT: LockTimeout = { waitMs: 0, onTimeout: "proceed" };
-const SWEEP_BUDGET_MS = 1_000;
 
 /**
  * Pays what an event's settlement has decided. Who decides a result writes the decision and commits, and a worker's job, or the
@@ -195,7 +194,7 @@ export async function sweepSettlements(
     return lastPass === undefined || before === null || before === paidCallsCount;
   });
   const pay = async ({ eventId }: (typeof due)[number]) => {
-    const progress = await paySettlement(deps, eventId, { budgetMs: SWEEP_BUDGET_MS, lockTimeout: NO_WAIT });
+    const progress = await paySettlement(deps, eventId, { lockTimeout: NO_WAIT });
     if (progress === "unfinished") found.set(eventId, null);
   };
   await tryRows(deps, left, pay, { kind: "settlement", idOf: ({ eventId }) => eventId, onFailure });
