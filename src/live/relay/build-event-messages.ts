@@ -172,9 +172,10 @@ export async function findCallsSlice(
       ),
     )
     .orderBy(asc(calls.eventId), asc(calls.userId), asc(calls.id))
-    .limit(CALLS_AT_ONCE);
-  const next = rows.length < CALLS_AT_ONCE ? null : (rows.at(-1) ?? null);
-  return { callIds: rows.map(({ callId }) => callId), next };
+    .limit(CALLS_AT_ONCE + 1);
+  const slice = rows.slice(0, CALLS_AT_ONCE);
+  const next = slice.length < rows.length ? (slice.at(-1) ?? null) : null;
+  return { callIds: slice.map(({ callId }) => callId), next };
 }
 
 /** A call that was placed or taken back, as it is now. */

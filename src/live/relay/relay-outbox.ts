@@ -14,8 +14,6 @@ import {
   takeRelayLock,
 } from "#src/base/outbox/outbox-rows.ts";
 import { writeFacts } from "#src/base/outbox/write-fact.ts";
-import { takeTurn } from "#src/base/redis-script.ts";
-import type { RedisClient } from "#src/base/redis.ts";
 import { broadcast } from "#src/base/streams/broadcast.ts";
 import type { StreamOffset } from "#src/base/streams/contract.ts";
 import { withOffset } from "#src/base/streams/stream-offsets.ts";
@@ -26,60 +24,6 @@ import type { MessageContext, RelayedMessage } from "./address-message.ts";
 import { buildMessages } from "./build-messages.ts";
 import { type Coalescer, createLeadersMessages, PoolMessages } from "./coalesced-messages.ts";
 import { RelayLease } from "./relay-lease.ts";
-
-/** All processes together broadcast one slice of 500 calls in this time: 10,000 calls a second. */
-const SLICE_EVERY_MS = 50;
-const SLICE_KEY = "cable:slice";
-
-/**
- * Spreads the slices of large settlements over time, over all processes together. All other messages are broadcast in
- * between.
- */
-class SliceLimiter {
-  readonly #redis: RedisClient;
-  readonly #notify: () => void;
-  /** False while there is certainly no slice to send. */
-  #expected = false;
-  #waiting: Timer | undefined;
-
-  /** @param notify is called when a slice that was too early may be tried again. */
-  constructor(redis: RedisClient, notify: () => void) {
-    this.#redis = redis;
-    this.#notify = notify;
-  }
-
-  /** There may be slices to send. */
-  expectSlices(): void {
-    this.#expected = true;
-  }
-
-  /** There are no slices to send. */
-  expectNone(): void {
-    this.#expected = false;
-  }
-
-  /** A first slice was sent, outside of the limit, and left others. They wait, so that other facts come first. */
-  async sentFirstSlice(): Promise<void> {
-    this.#expected = true;
-    await this.#redis.set(SLICE_KEY, 1, "PX", SLICE_EVERY_MS);
-  }
-
-  /** @returns whether a slice may be sent now. False if there is none, or if it is too early: then `notify` comes later. */
-  async tryAcquire(): Promise<boolean> {
-    if (!this.#expected) return false;
-    const waitMs = await takeTurn(this.#redis, SLICE_KEY, SLICE_EVERY_MS);
-    if (waitMs === 0) return true;
-    this.#waiting ??= setTimeout(() => {
-      this.#waiting = undefined;
-      this.#notify();
-    }, waitMs);
-    return false;
-  }
-
-  stop(): void {
-    clearTimeout(this.#waiting);
-  }
-}
 
 /** After this, pages learn of it: a Redis that fails over, or a fact that is tried again, takes less. */
 const STUCK_AFTER_MS = 3_000;
@@ -166,7 +110,6 @@ class OutboxRelay implements Relay {
   readonly #pools: PoolMessages;
   readonly #leaders: Coalescer;
   readonly #retryPolicies = { facts: new RetryPolicy(), followUps: new RetryPolicy() };
-  readonly #slices: SliceLimiter;
   readonly #failing = new FailingTime();
   readonly #timers = [
     setInterval(() => this.#sweep(), SWEEP_EVERY_MS),
@@ -174,11 +117,12 @@ class OutboxRelay implements Relay {
   ];
   #draining: Promise<void> | null = null;
   #notifications = 0;
+  /** False while there is certainly no slice to send. */
+  #expectsSlices = false;
   #stopped = false;
 
   constructor(deps: RelayDeps) {
     this.#deps = deps;
-    this.#slices = new SliceLimiter(deps.redis, () => this.notify());
     this.#pools = new PoolMessages(deps);
     this.#leaders = createLeadersMessages(deps);
   }
@@ -198,7 +142,7 @@ class OutboxRelay implements Relay {
     hasUnsentFacts(this.#deps.pool.db).then(
       (unsent) => {
         if (!unsent) return this.#failing.succeeded();
-        this.#slices.expectSlices();
+        this.#expectsSlices = true;
         this.notify();
       },
       (error: unknown) =>
@@ -217,7 +161,6 @@ class OutboxRelay implements Relay {
     // Once more, for what was committed during the last run.
     this.notify();
     this.#stopped = true;
-    this.#slices.stop();
     await this.#draining;
     await Promise.all([this.#pools.stop(), this.#leaders.stop()]);
   }
@@ -230,8 +173,8 @@ class OutboxRelay implements Relay {
         for (let more = true; more;) {
           this.#failing.begins();
           const facts = await this.#sendBatch("facts");
-          const sliceSent = await this.#sendSlice();
-          more = facts.more || sliceSent;
+          // Behind a first slice the other facts come first.
+          more = facts.leavesSlices || (await this.#sendSlice()) || facts.more;
         }
         this.#failing.succeeded();
         if (handled !== this.#notifications && !this.#stopped) await Bun.sleep(PAUSE_MS);
@@ -244,16 +187,16 @@ class OutboxRelay implements Relay {
     }
   }
 
-  /** Broadcasts the next slice of a large settlement, if the rate limit allows it. @returns whether one was sent. */
+  /** Broadcasts the next slice of a large settlement, if there is one. @returns whether one was sent. */
   async #sendSlice(): Promise<boolean> {
-    if (this.#stopped || !(await this.#slices.tryAcquire())) return false;
+    if (this.#stopped || !this.#expectsSlices) return false;
     const { sent } = await this.#sendBatch("followUps");
-    if (sent === 0) this.#slices.expectNone();
+    this.#expectsSlices = sent > 0;
     return sent > 0;
   }
 
-  /** @returns how many facts were sent, and whether more were there. Facts that are written later notify by themselves. */
-  async #sendBatch(lane: Lane): Promise<{ sent: number; more: boolean }> {
+  /** @returns how many facts were sent, and what is left. Facts that are written later notify by themselves. */
+  async #sendBatch(lane: Lane): Promise<{ sent: number; more: boolean; leavesSlices: boolean }> {
     const retryPolicy = this.#retryPolicies[lane];
     const deferred: Deferred = { changedPools: new Map(), changedLeaders: new Set(), followUps: [] };
     const { limit } = retryPolicy;
@@ -276,17 +219,18 @@ class OutboxRelay implements Relay {
       const [only, ...others] = batch;
       if (only === undefined) throw error;
       if (others.length === 0) await noteFailure(this.#deps, { kind: "fact", id: only.id, error });
-      return { sent: 0, more: true };
+      return { sent: 0, more: true, leavesSlices: false };
     }
-    await this.#sendDeferred(deferred);
+    this.#sendDeferred(deferred);
     await enqueueDue(this.#deps, deliveryRows, deliveries);
-    return { sent: batch.length, more: unsent.length === limit || batch.length < unsent.length };
+    const more = unsent.length === limit || batch.length < unsent.length;
+    return { sent: batch.length, more, leavesSlices: deferred.followUps.length > 0 };
   }
 
-  async #sendDeferred({ changedPools, changedLeaders, followUps }: Deferred): Promise<void> {
+  #sendDeferred({ changedPools, changedLeaders, followUps }: Deferred): void {
     for (const [eventId, calls] of changedPools) this.#pools.change(eventId, calls);
     for (const sessionId of changedLeaders) this.#leaders.change(sessionId);
-    if (followUps.length > 0) await this.#slices.sentFirstSlice();
+    this.#expectsSlices ||= followUps.length > 0;
   }
 
   /** @returns the deliveries to webhooks, which are sent after the commit. */
