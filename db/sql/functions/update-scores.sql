@@ -6,7 +6,7 @@
 -- The caller holds the event's gate, and the wallets of the players whose first result it is. So nobody else adds their results.
 CREATE FUNCTION update_scores(p_event bigint, p_from bigint, p_to bigint) RETURNS void LANGUAGE plpgsql
 SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off SET enable_bitmapscan = off
-SET jit = off AS $$
+SET jit = off SET plan_cache_mode = force_generic_plan AS $$
 #variable_conflict use_column
 DECLARE
   e events;
