@@ -1,17 +1,22 @@
 import { describe, expect, test } from "bun:test";
 import { desc, eq, sql } from "drizzle-orm";
-import { disabledReasonForMove } from "#client/screens/show/disabled-reason.ts";
-import type { EventState } from "#db/lists/events.ts";
+import { disabledReasonForAct, disabledReasonForMove } from "#client/screens/show/disabled-reason.ts";
+import { cancelCall } from "#db/ledger/cancel-call.ts";
+import { type EventState, eventStates } from "#db/lists/events.ts";
+import { type SessionState, sessionStates } from "#db/lists/sessions.ts";
+import { calls } from "#db/schema/calls.ts";
 import { events } from "#db/schema/events.ts";
 import { outbox } from "#db/schema/outbox.ts";
 import { changeEventState } from "#src/show/events/change-event-state.ts";
+import type { EventRow } from "#src/show/events/with-event.ts";
+import type { BuiltUser } from "#tests/support/build.ts";
 import { stopClockAt } from "#tests/support/database.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
 import { setRows } from "#tests/support/rows.ts";
 import { testWorld } from "#tests/support/world.ts";
 import { readHostView } from "./host-view.ts";
 
-const { deps, db, by, build, read, refused } = await testWorld();
+const { deps, db, by, build, read, refused, timer } = await testWorld();
 const admin = await build.admin();
 const { id: sessionId } = await build.runningSession();
 
@@ -184,4 +189,192 @@ test("an event cannot be moved to close when it opened: refused, and nothing cha
   });
   const { opensAt, closesAt } = await by(actor).delay(eventId, -29);
   expect((closesAt?.getTime() ?? 0) - (opensAt?.getTime() ?? 0)).toBe(1_000);
+});
+
+const host = await build.admin();
+const other = await build.admin();
+
+type Settings = { settlementDelaySeconds?: number; smallRoom?: boolean };
+
+/** An open event of a running session, with a call of the host. */
+async function buildStake(settings: Settings = {}) {
+  const { session, event } = await build.openShow({}, { settings });
+  const callId = await build.call({ userId: host.id, eventId: event.id });
+  return { eventId: event.id, sessionId: session.id, callId };
+}
+
+/** What a host can do to an open event with calls. */
+const acts: Record<string, (eventId: number, actor: BuiltUser) => Promise<unknown>> = {
+  "close it": (eventId, actor) => by(actor).close(eventId),
+  "advance it": (eventId, actor) => by(actor).advance(eventId),
+  "delay it": (eventId, actor) => by(actor).delay(eventId, 30),
+  "prolong it": (eventId, actor) => by(actor).update(eventId, { durationSeconds: 900 }),
+  "give its result more time": (eventId, actor) => by(actor).update(eventId, { resolveWithinSeconds: 900 }),
+  "resolve it": (eventId, actor) => by(actor).resolve(eventId),
+  "reset it": (eventId, actor) => by(actor).reset(eventId, "Again"),
+};
+
+test.each(Object.entries(acts))(
+  "a host with a call on an open event cannot %s, and nothing changes; another host can",
+  async (_, act) => {
+    const { eventId } = await buildStake();
+    const refusal = await refused(() => act(eventId, host));
+    expect(refusal).toMatchObject({ status: 403, code: "forbidden" });
+    expect(refusal.details.detail).toMatch(/^You have a call on this event\. Somebody else must /);
+    await act(eventId, other);
+  },
+);
+
+test("a host with a call on an open event cannot close it beside hosts who close other events, and these are closed", async () => {
+  const staked = await buildStake();
+  const { event: free } = await build.openShow();
+  const [refusal] = await Promise.all([refusalOf(by(host).close(staked.eventId)), by(host).close(free.id)]);
+  expect(refusal.status).toBe(403);
+  expect((await read.event(staked.eventId)).state).toBe("open");
+  expect((await read.event(free.id)).state).toBe("closed");
+});
+
+test.each(["open", "closed"])(
+  "a host skips an event that is %s with own calls, which come back with the others",
+  async (state) => {
+    const { eventId, callId } = await buildStake();
+    const player = await build.player();
+    await build.call({ userId: host.id, eventId, side: "false", wagerCents: 50 });
+    await build.call({ userId: player.id, eventId, wagerCents: 400 });
+    if (state === "closed") await timer.close(eventId);
+    const skipped = await by(host).skip(eventId, "No time");
+    expect(skipped).toMatchObject({ state: "hidden" });
+    const rows = await db.select().from(calls).where(eq(calls.eventId, eventId));
+    expect(rows.map((call) => [call.state, call.refundedBy])).toEqual(
+      Array.from({ length: 3 }, () => ["soft_destroyed", "skip"]),
+    );
+    expect(rows.map(({ id }) => id)).toContain(callId);
+    const lines = await read.audit({ subjectId: eventId });
+    const line = lines.find(({ action, subjectType }) => action === "skip" && subjectType === "event");
+    expect(line).toMatchObject({ actorId: host.id, reason: "No time", after: { takenBackCents: 150 } });
+  },
+);
+
+test("the clock closes an event also where its host has a call", async () => {
+  const { eventId } = await buildStake();
+  expect(await timer.close(eventId)).toMatchObject({ state: "closed" });
+});
+
+test.each([
+  ["title", "Will it rain?"],
+  ["description", "At noon"],
+  ["trueLabel", "Rain"],
+  ["falseLabel", "Sun"],
+])("the %s stands from the first call on, for every host, and nothing changes", async (field, text) => {
+  const { eventId, callId } = await buildStake();
+  const change = () => by(other).update(eventId, { [field]: text });
+  expect(await refused(change)).toMatchObject({
+    status: 422,
+    details: {
+      errors: { [field]: ["is invalid"] },
+      detail: "Somebody has called: the question and its labels stand.",
+    },
+  });
+  await cancelCall(db, { userId: host.id, callId });
+  expect(await change()).toMatchObject({ [field]: text });
+});
+
+const verbs = {
+  advance: (event: EventRow) => by(admin).advance(event.id),
+  skip: (event: EventRow) => by(admin).skip(event.id),
+  delay: (event: EventRow) => by(admin).delay(event.id, 30),
+  destroy: (event: EventRow) => by(admin).destroy(event.id),
+};
+
+/** Written independently of the product's tables: a wrong row there must fail here. */
+const table: Record<keyof typeof verbs, { from: EventState[]; label: string }> = {
+  advance: { from: ["draft", "visible", "open", "closed"], label: "Advance" },
+  skip: { from: ["visible", "open", "closed"], label: "Skip" },
+  delay: { from: ["draft", "visible", "open", "closed"], label: "Delay" },
+  destroy: { from: ["draft", "visible", "hidden"], label: "Destroy" },
+};
+
+/** The state that each action leads to. Destroying is not an action of the running order. */
+const leadsTo = {
+  advance: { draft: "visible", visible: "open", open: "closed", closed: "closed" },
+  skip: { visible: "hidden", open: "hidden", closed: "hidden" },
+  delay: { draft: "draft", visible: "visible", open: "open", closed: "closed" },
+  destroy: { draft: "soft_destroyed", visible: "soft_destroyed", hidden: "soft_destroyed" },
+} as const satisfies Record<keyof typeof verbs, Partial<Record<EventState, EventState>>>;
+
+/** An event of a running session in that state, with another one after it. It is planned if it has not opened. */
+async function buildPlannedIn(state: EventState, sessionId: number): Promise<EventRow> {
+  await build.draft({ sessionId, position: 9 });
+  const event = await build.event(state, { sessionId, autoResult: "true", resolveWithinSeconds: 600 });
+  if (state !== "draft" && state !== "visible") return event;
+  const inSeconds = (seconds: number) => sql`game_now() + make_interval(secs => ${seconds}::int)`;
+  await setRows(db, events, eq(events.id, event.id), {
+    opensAt: inSeconds(60),
+    closesAt: inSeconds(90),
+    nextTransition: state === "draft" ? "publish_event" : "open_event",
+    dueAt: inSeconds(state === "draft" ? 50 : 60),
+  });
+  return read.event(event.id);
+}
+
+/** Why the host's browser disables the button; null: it is enabled. */
+async function reasonOfButton({ id: eventId }: EventRow, sessionId: number, action: keyof typeof verbs) {
+  const { session, event } = await readHostView(deps, { eventId, sessionId });
+  return action === "destroy"
+    ? disabledReasonForMove(session, event, action)
+    : disabledReasonForAct(session, event, action);
+}
+
+describe.each(["advance", "skip", "delay", "destroy"] as const)("%s", (action) => {
+  const { from, label } = table[action];
+
+  test.each(eventStates.filter((state) => from.includes(state)))("is done when %s", async (state) => {
+    const { id: sessionId } = await build.runningSession();
+    const event = await buildPlannedIn(state, sessionId);
+    expect(await reasonOfButton(event, sessionId, action)).toBeNull();
+    const wanted: Partial<Record<EventState, EventState>> = leadsTo[action];
+    expect((await verbs[action](event)).state).toBe(wanted[state] ?? "draft");
+  });
+
+  test.each(eventStates.filter((state) => !from.includes(state) && state !== "soft_destroyed"))(
+    "is refused when %s, and nothing changes",
+    async (state) => {
+      const { id: sessionId } = await build.runningSession();
+      const event = await buildPlannedIn(state, sessionId);
+      expect(await reasonOfButton(event, sessionId, action)).not.toBeNull();
+      const refusal = await refused(() => verbs[action](event));
+      expect(refusal.status).toBe(422);
+      expect(refusal.details.errors).toEqual({ state: [`cannot transition via "${label}"`] });
+    },
+  );
+});
+
+async function buildInSession(state: SessionState): Promise<EventRow> {
+  const session = state === "pending" ? await build.session() : await build.runningSession();
+  const event = await buildPlannedIn("visible", session.id);
+  if (state === "paused") await by(admin).pause(session.id);
+  if (state === "stopped") await by(admin).stop(session.id);
+  return read.event(event.id);
+}
+
+test.each(sessionStates.filter((state) => state === "pending" || state === "stopped"))(
+  "actions are refused in a %s session, and nothing changes",
+  async (state) => {
+    const event = await buildInSession(state);
+    for (const action of ["advance", "skip", "delay"] as const) {
+      const refusal = await refused(() => verbs[action](event));
+      expect(refusal.details).toMatchObject({
+        errors: { state: [`cannot transition via "${table[action].label}"`] },
+        detail: "The session is not running.",
+      });
+    }
+  },
+);
+
+test("actions are refused without a session, and nothing changes", async () => {
+  const event = await build.draft();
+  for (const action of ["advance", "skip", "delay"] as const) {
+    const { errors } = (await refused(() => verbs[action](event))).details;
+    expect(errors).toEqual({ state: [`cannot transition via "${table[action].label}"`] });
+  }
 });

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
-import { eq } from "drizzle-orm";
+import { eq, inArray, sql } from "drizzle-orm";
 import * as v from "valibot";
+import type { Transaction } from "#db/client.ts";
 import { sessionStates } from "#db/lists/sessions.ts";
 import { calls } from "#db/schema/calls.ts";
 import { events, spots } from "#db/schema/events.ts";
@@ -8,12 +9,20 @@ import { messages } from "#db/schema/messages.ts";
 import { registrations, sessions } from "#db/schema/sessions.ts";
 import { authorizeChannel } from "#src/live/cable/channels.ts";
 import { findViewer } from "#src/people/sign-ins/find-sign-in.ts";
+import { destroySession } from "#src/show/sessions/create-session.ts";
 import { sessionAnswer } from "#src/show/sessions/schemas.ts";
+import { updateSession } from "#src/show/sessions/update-session.ts";
+import { Relays } from "#tests/live/relay/relays.ts";
+import { afterFile } from "#tests/support/after-file.ts";
+import { buildDraft, buildSession } from "#tests/support/build.ts";
 import { signInDirectly } from "#tests/support/client.ts";
+import { inLongTransaction } from "#tests/support/in-long-transaction.ts";
+import { untilBlocked } from "#tests/support/until-blocked.ts";
+import { waitFor } from "#tests/support/wait-for.ts";
 import { testWorld } from "#tests/support/world.ts";
 import { buildSessionIn, invalidFields, listChanges } from "./fixtures.ts";
 
-const { deps, db, build, read, server, client, unchanged } = await testWorld();
+const { deps, db, build, read, server, client, unchanged, signedIn } = await testWorld({}, { poolSize: 10 });
 const admin = await build.admin();
 const player = await build.player();
 const asAdmin = await client(admin);
@@ -193,4 +202,114 @@ test("a session is named by its slug and by its id without a leading zero, in ev
   for (const name of [slug, String(id)]) expect([name, await findsIn(name)]).toEqual([name, all(200)]);
   for (const name of [`0${id}`, "0", `${slug}-`, slug.toUpperCase()])
     expect([name, await findsIn(name)]).toEqual([name, all(404)]);
+});
+
+// Each race is forced by locks: a request waits in the middle of its work until the session is deleted.
+
+const [reader, asPlayer] = await signedIn.player();
+
+/** The deletes of destroySession, without its locks. */
+async function deleteSession(tx: Transaction, sessionId: number): Promise<void> {
+  const eventIds = tx.select({ id: events.id }).from(events).where(eq(events.sessionId, sessionId));
+  await tx.delete(spots).where(inArray(spots.eventId, eventIds));
+  await tx.delete(events).where(eq(events.sessionId, sessionId));
+  await tx.delete(sessions).where(eq(sessions.id, sessionId));
+}
+
+/** Deletes a session after at least one request waits for the rows of its events' spots. */
+function deleteBeforeSpotsAreRead(sessionId: number, startRequest = () => {}): Promise<void> {
+  return inLongTransaction(db, async (tx) => {
+    await tx.execute(sql`LOCK TABLE spots IN ACCESS EXCLUSIVE MODE`);
+    startRequest();
+    await untilBlocked(db);
+    await deleteSession(tx, sessionId);
+  });
+}
+
+test("an event is not found if its session is deleted while the event is read", async () => {
+  const { id: sessionId } = await build.session();
+  const { id } = await build.draft({ sessionId });
+  let one: Promise<unknown> = Promise.resolve();
+  let all: Promise<unknown> = Promise.resolve();
+  await deleteBeforeSpotsAreRead(sessionId, () => {
+    one = asAdmin.get(`/api/v1/events/${id}`);
+    all = asAdmin.get(`/api/v1/events?session_id=${sessionId}`);
+  });
+  expect(await one).toMatchObject({ status: 404 });
+  expect(await all).toMatchObject({ status: 200, body: { events: [] } });
+});
+
+const posts = (path: string, body: object) => () => asAdmin.send("POST", `/api/v1/${path}`, body);
+
+test.each([
+  [
+    "a mute",
+    (id: number) =>
+      posts("mutes", { mute: { session_id: String(id), user_id: reader.id, minutes: 5, reason: "Loud" } }),
+  ],
+  [
+    "an exclusion",
+    (id: number) =>
+      posts("scores/exclusions", { exclusion: { session_id: id, user_id: reader.id, reason: "Staff" } }),
+  ],
+  ["a message", (id: number) => posts("messages", { message: { session_id: String(id), body: "Hello" } })],
+  ["a registration", (id: number) => () => asPlayer.send("POST", `/api/v1/sessions/${id}/registrations`)],
+] as const)("%s is refused with 404 if its session is deleted before the insert", async (_, requestOf) => {
+  const { id } = await build.session();
+  let response: Promise<unknown> = Promise.resolve();
+  await inLongTransaction(db, async (tx) => {
+    await tx.select().from(sessions).where(eq(sessions.id, id)).for("update");
+    response = requestOf(id)();
+    await untilBlocked(db);
+    await deleteSession(tx, id);
+  });
+  expect(await response).toMatchObject({ status: 404 });
+});
+
+test("a change of an event is refused with 404 if its session is deleted before the change", async () => {
+  const { id: sessionId } = await build.session();
+  const { id } = await build.draft({ sessionId });
+  let response: Promise<unknown> = Promise.resolve();
+  await inLongTransaction(db, async (tx) => {
+    await tx.select().from(sessions).where(eq(sessions.id, sessionId)).for("update");
+    response = asAdmin.send("PATCH", `/api/v1/events/${id}`, { event: { title: "Snow?" } });
+    await untilBlocked(db);
+    await deleteSession(tx, sessionId);
+  });
+  expect(await response).toMatchObject({ status: 404 });
+});
+
+const relays = await Relays.open(deps);
+afterFile(async () => {
+  await relays.stop();
+  relays.listener.stop();
+});
+
+test("the deletion of a session is broadcast", async () => {
+  const web = relays.start();
+  const { id: sessionId, version } = await buildSession(web);
+  await relays.sendAndClear(web);
+  await destroySession(web, { sessionId, actor: admin });
+  const [message] = await waitFor("the message", () => {
+    const messages = relays.listener.session(sessionId);
+    return messages.length > 0 && messages;
+  });
+  expect(message).toMatchObject({
+    sourceType: "Session",
+    eventType: "destroy",
+    detail: { sessionId, version: version + 1 },
+  });
+});
+
+test("a waiting fact of a deleted session does not block the facts of other sessions", async () => {
+  const web = relays.start();
+  const [deleted, other] = [await buildSession(web), await buildSession(web)];
+  await buildDraft(web, { sessionId: deleted.id });
+  await relays.sendAndClear(web);
+  // The first process does not notify its relay.
+  await updateSession(deps, { sessionId: deleted.id, actor: admin, changes: { name: "Never broadcast" } });
+  await destroySession(deps, { sessionId: deleted.id, actor: admin });
+  await updateSession(web, { sessionId: other.id, actor: admin, changes: { name: "Broadcast" } });
+  await relays.allSent();
+  await waitFor("the other session's message", () => relays.listener.session(other.id).length > 0);
 });
