@@ -8,6 +8,15 @@ import { findWalletView } from "#src/money/wallet/find-wallet-view.ts";
 import { runCheck } from "#tests/operate/checks/run-check.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import type { TestClient } from "#tests/support/client.ts";
+import {
+  dripHeaders,
+  floodBody,
+  floodHeaders,
+  HostileServer,
+  keepSilent,
+  stopHalfWay,
+} from "#tests/support/hostile-server.ts";
+import { refusalOf } from "#tests/support/refusals.ts";
 import { untilPasses, waitFor } from "#tests/support/wait-for.ts";
 import { testWorld } from "#tests/support/world.ts";
 import { sayStripe, sessionOf, STRIPE_SECRET } from "./stripe-events.ts";
@@ -17,6 +26,7 @@ let player: { id: number; email: string | null };
 let browser: TestClient;
 
 const stripe = startStripeServer();
+
 const { deps, db, build, server, client } = await testWorld({
   STRIPE_SECRET_KEY: STRIPE_KEY,
   STRIPE_WEBHOOK_SECRET: `${STRIPE_SECRET},whsec_old_secret_of_tests`,
@@ -273,4 +283,20 @@ test("operators read it with its cure, as soon as players come by https", async 
     said: "Stripe has no endpoint with this address.",
     cure: expect.stringContaining(`there must be an endpoint ${own}`),
   });
+});
+
+test("a Stripe that drips, is silent or answers without end is a 503 in time, and nothing stays connected", async () => {
+  const behaviours = [keepSilent, dripHeaders, floodBody, floodHeaders, stopHalfWay];
+  const servers = await Promise.all(behaviours.map((behave) => HostileServer.start(behave)));
+  const asked = servers.map(async ({ origin }) => {
+    const settings = { secretKey: "sk_test_local", webhookSecrets: ["whsec_x"], apiUrl: origin };
+    const provider = createStripeProvider("https://called.example", settings);
+    return refusalOf(
+      provider.beginCheckout({ reference: "pay_1", amountCents: 500, email: null, createdAt: new Date() }),
+    );
+  });
+  for (const refusal of await Promise.all(asked))
+    expect(refusal).toMatchObject({ status: 503, code: "payments_unavailable" });
+  await waitFor("the connections to be closed", () => servers.every(({ open }) => open === 0));
+  for (const { bytesWritten } of servers) expect(bytesWritten).toBeLessThan(64_000_000);
 });

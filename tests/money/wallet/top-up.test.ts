@@ -1,17 +1,23 @@
-import { expect, test } from "bun:test";
+import { beforeEach, expect, test } from "bun:test";
 import * as v from "valibot";
+import { inTransaction } from "#db/client.ts";
+import { adjustWallet as adjustInLedger } from "#db/ledger/adjust-wallet.ts";
+import { checkFence, drawLockTokens } from "#db/ledger/locks.ts";
+import { lockCounts } from "#src/base/lock.ts";
+import { connectRedis } from "#src/base/redis.ts";
 import { adjustWallet } from "#src/money/wallet/adjust-wallet.ts";
 import { findWalletView } from "#src/money/wallet/find-wallet-view.ts";
 import { transactionsAnswer, walletAnswer } from "#src/money/wallet/schemas.ts";
 import { topUpWallet } from "#src/money/wallet/top-up-wallet.ts";
+import { withWallet } from "#src/money/wallet/with-wallet.ts";
 import { cancelCall } from "#src/play/calls/cancel-call.ts";
-import { type BuiltUser } from "#tests/support/build.ts";
+import type { BuiltUser } from "#tests/support/build.ts";
 import { runClock, stopClockAt } from "#tests/support/database.ts";
 import { refusalOf } from "#tests/support/refusals.ts";
 import { untilFree } from "#tests/support/until-free.ts";
 import { testWorld } from "#tests/support/world.ts";
 
-const { deps, db, timer, build, client, signedIn } = await testWorld();
+const { deps, db, timer, build, client, signedIn, unchanged, read, refused } = await testWorld();
 
 const walletOf = (player: BuiltUser) => findWalletView(db, player.id);
 const topUp = (viewer: { id: number }) => topUpWallet(deps, viewer);
@@ -223,4 +229,124 @@ test("the file holds every transaction, oldest first, with its running balance",
   ];
   expect(lines).toHaveLength(expected.length);
   for (const [index, line] of expected.entries()) expect(lines[index]).toMatch(new RegExp(`^${line}$`));
+});
+
+const host = await build.admin();
+const adminId = host.id;
+const admin = await client(host);
+const adjusted = await build.player();
+const path = `/api/v1/users/${adjusted.id}/wallet/adjustments`;
+
+const linesOf = (userId: number) => read.audit({ subjectType: "user", subjectId: userId });
+
+test("an admin adds to or takes from a wallet; history and audit have the reason", async () => {
+  const before = await findWalletView(db, adjusted.id);
+  const given = await admin.send("POST", path, {
+    adjustment: { amount: 12.5, reason: "Lost in the outage" },
+  });
+  expect(given.status).toBe(201);
+  expect(given.body).toMatchObject({ wallet: { balanceCents: before.balanceCents + 1_250 } });
+  const taken = await admin.send("POST", path, { adjustment: { amount: -2.5, reason: "Given twice" } });
+  expect(taken.body).toMatchObject({ wallet: { balanceCents: before.balanceCents + 1_000 } });
+
+  const { body } = await admin.get(`/api/v1/transactions?user_id=${adjusted.id}&per_page=2`);
+  expect(body).toMatchObject({
+    transactions: [
+      { kind: "adjustment", amountCents: -250, memo: "Adjustment: Given twice" },
+      { kind: "adjustment", amountCents: 1_250, memo: "Adjustment: Lost in the outage" },
+    ],
+  });
+  expect(await linesOf(adjusted.id)).toMatchObject([
+    {
+      actorId: adminId,
+      action: "adjust_wallet",
+      after: { amountCents: 1_250 },
+      reason: "Lost in the outage",
+    },
+    { actorId: adminId, action: "adjust_wallet", after: { amountCents: -250 }, reason: "Given twice" },
+  ]);
+  expect(await read.told(adjusted.id)).toMatchObject([
+    { kind: "correction", title: "Your wallet was corrected: +$12.50", body: "Lost in the outage" },
+    { kind: "correction", title: "Your wallet was corrected: -$2.50", body: "Given twice" },
+  ]);
+});
+
+test("an amount that a wallet cannot cover becomes debt", async () => {
+  const other = await build.player();
+  const to = `/api/v1/users/${other.id}/wallet/adjustments`;
+  const { body } = await admin.send("POST", to, { adjustment: { amount: -130, reason: "Charged back" } });
+  expect(body).toMatchObject({ wallet: { balanceCents: 0, owedCents: 3_000 } });
+});
+
+const refusals: [string, unknown, Record<string, string[]>][] = [
+  ["nothing to move", { amount: 0, reason: "Why" }, { amount: ["is invalid"] }],
+  ["half a cent", { amount: 0.005, reason: "Why" }, { amount: ["is invalid"] }],
+  ["no reason", { amount: 5, reason: " " }, { reason: ["can't be blank"] }],
+];
+for (const [what, adjustment, errors] of refusals) {
+  test(`${what} is refused and moves nothing`, async () => {
+    const before = await findWalletView(db, adjusted.id);
+    expect(await admin.send("POST", path, { adjustment })).toMatchObject({ status: 422, body: { errors } });
+    expect(await findWalletView(db, adjusted.id)).toEqual(before);
+  });
+}
+
+test("an admin cannot adjust their own wallet, and nothing changes; another admin can", async () => {
+  const own = `/api/v1/users/${host.id}/wallet/adjustments`;
+  const adjustment = { amount: 500, reason: "Because" };
+  expect(await unchanged(() => admin.send("POST", own, { adjustment }))).toMatchObject({
+    status: 403,
+    body: { code: "forbidden", detail: "This wallet is yours. Another admin must adjust it." },
+  });
+  const another = await client(await build.admin());
+  expect((await another.send("POST", own, { adjustment })).status).toBe(201);
+});
+
+let player: BuiltUser;
+const decider = await build.player();
+
+beforeEach(async () => {
+  player = await build.player({ balanceCents: 1_000 });
+});
+
+const adjustment = () => ({
+  userId: player.id,
+  actor: decider,
+  amountCents: 250,
+  reason: "Mistyped",
+  idempotencyKey: crypto.randomUUID(),
+});
+const holding = () => read.balance(player.id);
+/** Writes with a newer fencing token, as the next holder of an expired lock does. */
+const overtake = async () => {
+  const lock = { kind: "wallet", id: player.id } as const;
+  const [token = 0] = await drawLockTokens(db, [lock]);
+  await inTransaction(db, (tx) => checkFence(tx, { ...lock, token }));
+};
+
+test("a change whose lock was taken over rolls back and runs again", async () => {
+  const stale = lockCounts(deps.redis).stale;
+  let tries = 0;
+  await withWallet(deps, { userId: player.id }, async (tx) => {
+    tries += 1;
+    if (tries > 1) return;
+    await overtake();
+    const { actor, ...order } = adjustment();
+    await adjustInLedger(tx, { ...order, actorId: actor.id });
+  });
+  expect([tries, await holding()]).toEqual([2, 1_000]);
+  expect(lockCounts(deps.redis).stale).toBe(stale + 1);
+});
+
+test("while the lock stays busy an adjustment is refused, and no money moves", async () => {
+  await deps.redis.set(`lock:{wallet:${player.id}}`, "another holder", "PX", 5_000);
+  expect((await refused(() => adjustWallet(deps, adjustment()))).status).toBe(409);
+});
+
+test("while Redis is unavailable money still moves", async () => {
+  const gone = connectRedis("redis://127.0.0.1:1", "commands");
+  await adjustWallet({ ...deps, redis: gone }, adjustment());
+  expect(await holding()).toBe(1_250);
+  expect(lockCounts(gone).away).toBe(1);
+  gone.disconnect();
 });

@@ -1,20 +1,30 @@
 import { expect, test } from "bun:test";
+import path from "node:path";
 import { eq, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { accessTokens } from "#db/schema/access-tokens.ts";
 import { userRoles, users } from "#db/schema/users.ts";
+import { guides } from "#src/api/programs.ts";
+import { rates } from "#src/http/rates.ts";
 import { newAccessTokenAnswer } from "#src/people/access-tokens/schemas.ts";
 import { hashAccessToken } from "#src/people/sign-ins/access-tokens.ts";
 import { changeRoles, deactivateUser, reactivateUser } from "#src/people/users/manage-user.ts";
 import { createServer } from "#src/server.ts";
-import { only } from "#tests/support/build.ts";
+import { requireProgram } from "#tests/engines/require-program.ts";
+import { readerFor } from "#tests/pages/ssr/browser.ts";
+import { oneOf, parsePage, textsOf } from "#tests/pages/ssr/parse-page.ts";
+import { afterFile } from "#tests/support/after-file.ts";
+import { buildAdmin, only } from "#tests/support/build.ts";
+import { signedInClient } from "#tests/support/client.ts";
+import { testDeps } from "#tests/support/deps.ts";
 import { setRows } from "#tests/support/rows.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { testWorld } from "#tests/support/world.ts";
-import { givePassword, PASSWORD } from "../users/person.ts";
+import { buildSignedIn, givePassword, PASSWORD } from "../users/person.ts";
 import { buildToken, createProgram } from "./build-token.ts";
 
 const PATH = "/api/v1/users/me/access_tokens";
+
 const { deps, db, server, build, read, client } = await testWorld();
 const otherProcess = createServer({ ...deps });
 
@@ -166,4 +176,109 @@ test("what a program did names its token in the audit, also after the token is r
   expect(body).toMatchObject({
     audit: expect.arrayContaining([expect.objectContaining({ action: "resolve", actor })]),
   });
+});
+
+const app = createServer(deps);
+app.listen({ hostname: "127.0.0.1", port: 0 });
+afterFile(async () => void (await app.stop(true)));
+const admin = await build.admin();
+const example = guides.find(({ id }) => id === "access-tokens")?.example ?? "";
+
+/** Runs the reference's example as a shell does, and returns what curl printed and its exit code. */
+async function runExample(eventId: number, secret: string): Promise<{ printed: string; code: number }> {
+  const child = Bun.spawn(["sh", "-c", example], {
+    env: {
+      PATH: `${path.dirname(requireProgram("curl"))}:/usr/bin:/bin`,
+      CALLED_IT: `http://127.0.0.1:${app.server?.port ?? 0}`,
+      CALLED_IT_TOKEN: secret,
+      EVENT_ID: String(eventId),
+    },
+    stdout: "pipe",
+    stderr: "ignore",
+  });
+  return { printed: await new Response(child.stdout).text(), code: await child.exited };
+}
+
+async function buildClosed() {
+  const session = await build.runningSession();
+  return build.event("closed", { sessionId: session.id });
+}
+
+test("the reference's example resolves an event by curl with the scope run", async () => {
+  const event = await buildClosed();
+  const { secret } = await buildToken(deps, { userId: admin.id, scope: "run" });
+  const { printed, code } = await runExample(event.id, secret);
+  expect([code, JSON.parse(printed)]).toMatchObject([
+    0,
+    { event: { id: event.id, state: "resolved", result: true } },
+  ]);
+  expect(await read.event(event.id)).toMatchObject({ state: "resolved", result: "true" });
+});
+
+const TOKENS_PAGE = "/profile/tokens";
+
+const wish = { intent: "make", name: "Scoreboard", scope: "read", valid_days: "7" };
+
+async function openTokens() {
+  const admin = await buildAdmin(deps);
+  const reader = await readerFor(deps, server, admin);
+  const rows = () => deps.pool.db.select().from(accessTokens).where(eq(accessTokens.userId, admin.id));
+  return { reader, rows };
+}
+
+test("without JavaScript an admin makes a token, reads its secret once, and revokes it", async () => {
+  const { reader, rows } = await openTokens();
+  const made = await reader.sendForm(TOKENS_PAGE, { ...wish, "user[current_password]": PASSWORD });
+  expect(made.status).toBe(200);
+  const secret = oneOf(parsePage(made.html), '[role="status"] input').getAttribute("value") ?? "";
+  const row = only(await rows());
+  expect(row.secretHash).toBe(hashAccessToken(secret));
+  const program = createProgram(server, secret);
+  expect((await program.get("/api/v1/sessions")).status).toBe(200);
+
+  const list = await reader.open(TOKENS_PAGE);
+  expect(textsOf(parsePage(list.html), ".token-row b")).toEqual(["Scoreboard"]);
+  expect(list.html).not.toContain(secret);
+  const revoked = await reader.sendForm(TOKENS_PAGE, { intent: "revoke", id: String(row.id) });
+  expect([revoked.status, revoked.location]).toEqual([303, `${TOKENS_PAGE}?done=revoked`]);
+  const { html } = await reader.open(`${TOKENS_PAGE}?done=revoked`);
+  expect(html).toContain("The token is revoked. It is refused from now on.");
+  expect(textsOf(parsePage(html), ".token-row b")).toEqual([]);
+  expect((await program.get("/api/v1/sessions")).status).toBe(401);
+});
+
+test("where admins need a passkey, a sign-in by password makes no token, and its older tokens stop", async () => {
+  const deps = await testDeps({ ADMIN_PASSKEYS: "required" });
+  const server = createServer(deps);
+  const { user, person } = await buildSignedIn(deps, server, await buildAdmin(deps));
+  const made = await person.send("POST", PATH, {
+    body: { access_token: { name: "Scoreboard", current_password: PASSWORD } },
+  });
+  expect(made.status).toBe(403);
+  expect(await deps.pool.db.$count(accessTokens)).toBe(0);
+  const older = createProgram(server, (await buildToken(deps, { userId: user.id, byPasskey: false })).secret);
+  const proven = createProgram(server, (await buildToken(deps, { userId: user.id, byPasskey: true })).secret);
+  expect((await older.get("/api/v1/events")).status).toBe(401);
+  expect((await proven.get("/api/v1/events")).status).toBe(200);
+});
+
+test("requests are counted by token: one that is too fast stops neither another one nor its owner", async () => {
+  const deps = await testDeps({ RATE_LIMITS: "on" });
+  const server = createServer(deps);
+  const admin = await buildAdmin(deps);
+  const [fast, slow] = [
+    await buildToken(deps, { userId: admin.id }),
+    await buildToken(deps, { userId: admin.id }),
+  ];
+  const { get } = createProgram(server, fast.secret);
+  const times = rates.accessToken.perAccount;
+  const answers = await Promise.all(Array.from({ length: times + 5 }, () => get("/api/v1/nothing")));
+  expect(answers.filter(({ status }) => status === 429)).toHaveLength(5);
+  const refused = await get("/api/v1/events");
+  expect(refused.status).toBe(429);
+  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+  expect((await createProgram(server, slow.secret).get("/api/v1/events")).status).toBe(200);
+  const browser = await signedInClient(deps, server, admin);
+  expect((await browser.get("/api/v1/events")).status).toBe(200);
+  expect(await deps.pool.db.$count(accessTokens, eq(accessTokens.userId, admin.id))).toBe(2);
 });

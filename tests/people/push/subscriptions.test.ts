@@ -2,8 +2,12 @@ import { expect, test } from "bun:test";
 import { asc, eq } from "drizzle-orm";
 import * as v from "valibot";
 import { pushSubscriptions } from "#db/schema/push-subscriptions.ts";
-import type { PushSubscriptionBody } from "#src/people/push/schemas.ts";
-import { pushSubscriptionAnswer, pushSubscriptionsAnswer } from "#src/people/push/schemas.ts";
+import { isPushEndpoint } from "#src/people/push/push-address.ts";
+import {
+  pushSubscriptionAnswer,
+  type PushSubscriptionBody,
+  pushSubscriptionsAnswer,
+} from "#src/people/push/schemas.ts";
 import { signedInClient, type TestClient } from "#tests/support/client.ts";
 import { testWorld } from "#tests/support/world.ts";
 import { PushBrowser } from "./push-browser.ts";
@@ -152,4 +156,11 @@ test("signing out removes this browser's subscription, and not those of the othe
   await save(await signedInClient(deps, server, player), path, elsewhere.subscription());
   expect((await client.send("DELETE", "/users/sign_out")).status).toBe(204);
   expect(await rows()).toMatchObject([{ endpoint: elsewhere.endpoint }]);
+});
+
+test("the settings allow one more push service, and nothing else of its host", () => {
+  const setting = { serviceOrigin: "http://127.0.0.1:4000" };
+  expect(isPushEndpoint("http://127.0.0.1:4000/send/1", setting)).toBe(true);
+  for (const endpoint of ["http://127.0.0.1:4001/", "https://127.0.0.1:4000/", "http://localhost:4000/"])
+    expect([endpoint, isPushEndpoint(endpoint, setting)]).toEqual([endpoint, false]);
 });
