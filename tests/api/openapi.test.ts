@@ -8,12 +8,13 @@ import { allEndpoints, chapters } from "#src/api/all-endpoints.ts";
 import { describeApi } from "#src/api/describe-api.ts";
 import { exampleOf } from "#src/api/examples.ts";
 import { namedSchemas } from "#src/api/json-schemas.ts";
+import type { Schema } from "#src/http/check-input.ts";
 import { partsOf, statusOf } from "#src/http/endpoint.ts";
-import { createServer } from "#src/server.ts";
-import { testDeps } from "#tests/support/deps.ts";
+import { cents, dollars } from "#src/http/schemas.ts";
+import { sessionMessage, userMessage } from "#src/live/relay/schemas.ts";
+import { testWorld } from "#tests/support/world.ts";
 
-const deps = await testDeps();
-const server = createServer(deps);
+const { server } = await testWorld();
 
 const ask = () => server.handle(new Request("http://localhost:3000/api/openapi.json"));
 const document = v.object({
@@ -167,3 +168,107 @@ test.each(["/api", "/api/openapi.json", "/api/asyncapi.json"])(
     expect(policy(known)).toBe(policy(plain) ?? "none");
   },
 );
+
+// The fields of every entity, written out as the specification names them and not taken from the product's schemas. They are in the
+// recorded examples, whose form each answer has (walk.test.ts): a field that is renamed or left out fails one of the two.
+const anObject = v.record(v.string(), v.unknown());
+
+/** What is at a path of an example's answer; of a list, its first entry. */
+function partOf(name: string, path: string): Record<string, unknown> {
+  let part: unknown = exampleOf(name)?.answer;
+  for (const step of path.split(".").filter(Boolean)) {
+    const found = v.parse(anObject, part)[step];
+    part = Array.isArray(found) ? found[0] : found;
+  }
+  return v.parse(anObject, part);
+}
+
+/** Every entity: the example that has it and its path in the answer, and its fields. */
+const entities: Record<string, string> = {
+  "showProfile user":
+    "id email gid avatar username phone createdAt updatedAt notificationCount notifications calls sessions wallet roles guest",
+  "showProfile user.avatar": "default thumb small medium large original",
+  "showWallet wallet": "id balance availableBalance metrics held owed",
+  "showWallet wallet.metrics":
+    "wagered returned net roi pending callsPlaced won lost refunded winRate currentStreak bestStreak",
+  "listCalls calls": "id userId eventId state spotId wager outcome payout",
+  "showEvent event":
+    "id sessionId blueprintEventId position title description trueLabel falseLabel state result voided resultReason opensAt openedAt closesAt closedAt resolveBy resolvedAt publishedAt createdAt updatedAt durationSeconds minWager maxWager spots pool callsCount myCalls version",
+  "showSessionEvent event": "id sessionId title trueLabel falseLabel state result publishedAt createdAt",
+  "showEvent event.spots": "id eventId side label state callsCount pool won openedAt closedAt resolvedAt",
+  "listScores scores":
+    "id userId username avatar sessionId wins losses pushes net roi accuracy currentStreak bestStreak rank rankChange",
+  "listPayments payments": "id reference state amount provider checkoutUrl",
+  "listNotifications notifications": "id kind title body url readAt createdAt",
+  "listResults results": "id callId eventId eventTitle sessionSlug side wager outcome payout net resolvedAt",
+  "listTransactions transactions":
+    "id kind amount balanceAfter availableAfter callId eventId sessionId paymentId memo createdAt",
+  "showBlueprint blueprint": "id name description defaults blueprintEvents sessionsCount createdAt updatedAt",
+  "showBlueprint blueprint.blueprintEvents":
+    "id blueprintId position title trueLabel falseLabel startMode offsetSeconds durationSeconds resolveWithinSeconds minWager maxWager autoResult",
+  "showSession session":
+    "id slug name description state active startsAt startedAt pausedAt stoppedAt blueprintId eventsCount registrationsCount registered playersOnline settings version",
+  "registerPlayer registration": "id sessionId userId displayName state createdAt",
+  "listMessages messages": "id sessionId userId username avatar body createdAt deletedAt",
+  announceUpload: "id signedId signed_id filename contentType byteSize checksum directUpload direct_upload",
+  "listCalls meta": "currentPage perPage serverTime totalCount totalPages",
+};
+
+test.each(Object.entries(entities))("%s has its fields", (place, fields) => {
+  const [example = "", path = ""] = place.split(" ");
+  const names = new Set(Object.keys(partOf(example, path)));
+  expect(fields.split(" ").filter((name) => !names.has(name))).toEqual([]);
+});
+
+const wrapper = v.object({ wrapped: v.custom<Schema>(isSchema) });
+const list = v.object({ item: v.custom<Schema>(isSchema) });
+const choice = v.object({ options: v.array(v.custom<Schema>(isSchema)) });
+const fields = v.object({ entries: v.record(v.string(), v.custom<Schema>(isSchema)) });
+
+function isSchema(value: unknown): boolean {
+  return typeof value === "object" && value !== null && "kind" in value && value.kind === "schema";
+}
+
+/** A schema without the `nullable` and `optional` around it. */
+function unwrap(schema: Schema): Schema {
+  return v.is(wrapper, schema) ? unwrap(v.parse(wrapper, schema).wrapped) : schema;
+}
+
+type Money = { path: string; hasTwin: boolean };
+
+/** All amounts in dollars within a schema, and whether each has the same amount in cents beside it. */
+function moneyIn(schema: Schema, path: string): Money[] {
+  const inner = unwrap(schema);
+  if (inner === dollars) return [{ path, hasTwin: false }];
+  if (v.is(list, inner)) return moneyIn(v.parse(list, inner).item, `${path}[]`);
+  if (v.is(choice, inner)) return v.parse(choice, inner).options.flatMap((option) => moneyIn(option, path));
+  if (!v.is(fields, inner)) return [];
+  const { entries } = v.parse(fields, inner);
+  return Object.entries(entries).flatMap(([name, field]) => {
+    if (unwrap(field) !== dollars) return moneyIn(field, `${path}.${name}`);
+    const twin = entries[`${name}Cents`];
+    return [{ path: `${path}.${name}`, hasTwin: twin !== undefined && unwrap(twin) === cents }];
+  });
+}
+
+const answers = allEndpoints.flatMap(({ name, endpoint: { answer } }) =>
+  answer === undefined || answer === "file" ? [] : [{ name, schema: answer }],
+);
+const messages = [
+  { name: "UserChannel", schema: userMessage },
+  { name: "SessionsChannel", schema: sessionMessage },
+];
+
+test.each([...answers, ...messages])(
+  "every amount in dollars has its twin in whole cents in $name",
+  ({ name, schema }) => {
+    const missing = moneyIn(schema, name).filter(({ hasTwin }) => !hasTwin);
+    expect(missing.map(({ path }) => path)).toEqual([]);
+  },
+);
+
+test("the amounts are found in lists, choices and objects, null or not", () => {
+  const found = [...answers, ...messages].flatMap(({ name, schema }) => moneyIn(schema, name));
+  const paths = ["listEvents.events[].maxWager", "SessionsChannel.detail.latest[].wager"];
+  expect(found.map(({ path }) => path)).toEqual(expect.arrayContaining(paths));
+});

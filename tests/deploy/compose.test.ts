@@ -1,12 +1,73 @@
 import { expect, test } from "bun:test";
-import { existsSync, readFileSync } from "node:fs";
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import path from "node:path";
 import * as v from "valibot";
 import { metricsPortOf } from "#src/operate/metrics/serve-metrics.ts";
 import { allocatorVariables } from "#src/run/bring-up.ts";
 import { readEnv, readMigration } from "#src/settings/env.ts";
 import { requireProgram } from "#tests/engines/require-program.ts";
-import { readCompose, variablesIn } from "./read-compose.ts";
+import { makeFileFolder } from "#tests/support/after-file.ts";
+
+const FILE = path.join(import.meta.dir, "../../compose.yaml");
+
+const service = v.object({
+  image: v.string(),
+  build: v.optional(v.object({ args: v.record(v.string(), v.string()) })),
+  user: v.optional(v.string()),
+  read_only: v.optional(v.boolean()),
+  cap_drop: v.optional(v.array(v.string()), []),
+  cap_add: v.optional(v.array(v.string()), []),
+  privileged: v.optional(v.boolean()),
+  security_opt: v.optional(v.array(v.string()), []),
+  tmpfs: v.optional(v.array(v.string()), []),
+  mem_limit: v.optional(v.string()),
+  pids_limit: v.optional(v.number()),
+  logging: v.optional(v.object({ options: v.record(v.string(), v.string()) })),
+  ports: v.optional(v.array(v.string()), []),
+  volumes: v.optional(v.array(v.string()), []),
+  env_file: v.optional(v.string()),
+  command: v.optional(v.array(v.string()), []),
+  environment: v.optional(v.record(v.string(), v.string()), {}),
+  networks: v.record(v.string(), v.object({ ipv4_address: v.optional(v.string()) })),
+});
+const composeFile = v.object({
+  services: v.record(v.string(), service),
+  networks: v.record(v.string(), v.object({ internal: v.optional(v.boolean(), false) })),
+});
+
+type Service = v.InferOutput<typeof service>;
+
+/** The parts of compose.yaml that tests look at, with what its anchors stand for. */
+function readCompose(): v.InferOutput<typeof composeFile> {
+  return v.parse(composeFile, Bun.YAML.parse(readFileSync(FILE, "utf8")));
+}
+
+/** The variables that a container gets: its file, then its own, with the values of `.env` put in as Compose does it. */
+function variablesIn(given: Service | undefined, settings: Record<string, string>): Record<string, string> {
+  const variables: Record<string, string> = given?.env_file === ".env" ? { ...settings } : {};
+  for (const [name, text] of Object.entries(given?.environment ?? {}))
+    variables[name] = fillIn(text, settings);
+  return variables;
+}
+
+/** Puts the values of `.env` into a text. */
+function fillIn(text: string, settings: Record<string, string>): string {
+  return text.replaceAll(
+    /\$\{(\w+)(?::([?+-])((?:\$\{\w+\}|[^}])*))?\}/g,
+    (_all, from: string, operator = "", other: string = "") => {
+      const value = settings[from] ?? "";
+      return operator === "+" && value !== "" ? fillIn(other, settings) : value;
+    },
+  );
+}
 
 const TOP = path.join(import.meta.dir, "../..");
 const read = (file: string) => readFileSync(path.join(TOP, file), "utf8");
@@ -148,4 +209,133 @@ test("in compose.yaml Redis has the user of the program alone", () => {
 test("the files that compose.yaml mounts are there", () => {
   for (const [, file = ""] of read("compose.yaml").matchAll(/- \.\/(deploy\/\S+):\/\S+\.(?:conf|sql)/g))
     expect([file, existsSync(path.join(TOP, file))]).toEqual([file, true]);
+});
+
+const { services, networks } = readCompose();
+const entries = Object.entries(services);
+const names = (wanted: (name: string) => boolean) => Object.keys(services).filter(wanted);
+
+test("no container is root, has a capability, gets more rights, or writes to its own files", () => {
+  for (const [name, service] of entries) {
+    const { user = "root", cap_drop: dropped, cap_add: added, read_only: readOnly, privileged } = service;
+    expect([name, /^(root|0(:.*)?)$/.test(user)]).toEqual([name, false]);
+    expect([name, dropped, added, readOnly, privileged]).toEqual([name, ["ALL"], [], true, undefined]);
+    expect([name, service.security_opt]).toEqual([name, ["no-new-privileges:true"]]);
+  }
+});
+
+test("every container has bounds: memory, processes, logs, and each folder in memory", () => {
+  for (const [name, { mem_limit: memory, pids_limit: pids = 0, logging, tmpfs }] of entries) {
+    expect([name, memory]).toEqual([name, expect.stringMatching(/^\d+[mg]$/)]);
+    expect([name, pids > 0 && pids <= 512]).toEqual([name, true]);
+    expect(Object.keys(logging?.options ?? {})).toEqual(["max-size", "max-file"]);
+    expect([name, tmpfs.filter((each) => !/[:,]size=\d+m/.test(each))]).toEqual([name, []]);
+  }
+});
+
+test("Postgres and Redis are in networks of their own, without a way out, and the proxy is in neither", () => {
+  const inNetwork = (network: string) => names((name) => network in (services[name]?.networks ?? {}));
+  expect(networks).toMatchObject({ database: { internal: true }, redis: { internal: true } });
+  expect(inNetwork("database")).toEqual(["web-1", "web-2", "worker", "migrate", "owner", "postgres"]);
+  expect(inNetwork("redis")).toEqual(["web-1", "web-2", "worker", "owner", "redis"]);
+  expect(inNetwork("default")).toEqual(["proxy", "web-1", "web-2", "worker", "owner"]);
+  expect(names((name) => (services[name]?.ports.length ?? 0) > 0)).toEqual(["proxy"]);
+  expect(names((name) => services[name]?.volumes.some((each) => each.startsWith("data:")) === true)).toEqual([
+    "web-1",
+    "web-2",
+    "worker",
+    "owner",
+  ]);
+  expect(JSON.stringify(services)).not.toContain("docker.sock");
+});
+
+test("every image is demanded by a digest that deploy/pin-images.sh has written", () => {
+  const script = readFileSync(path.join(import.meta.dir, "../../deploy/pin-images.sh"), "utf8");
+  const pinned = [...script.matchAll(/^([A-Z]+_IMAGE) docker\.io\/\S+:\S+$/gm)].map(([, name = ""]) => name);
+  const demanded = new Set<string>();
+  for (const [name, { image, build }] of entries) {
+    const named = build === undefined ? image : build.args["BUN_IMAGE"];
+    const [, variable = ""] = /^\$\{(\w+_IMAGE):\?sh deploy\/pin-images\.sh\}$/.exec(named ?? "") ?? [];
+    expect([name, pinned.includes(variable)]).toEqual([name, true]);
+    demanded.add(variable);
+  }
+  expect([...demanded].sort()).toEqual([...pinned].sort());
+  const dockerfile = readFileSync(path.join(import.meta.dir, "../../Dockerfile"), "utf8");
+  expect([...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, from]) => from)).toEqual([
+    "${BUN_IMAGE}",
+    "packages",
+    "${BUN_IMAGE}",
+  ]);
+  expect(script).toContain(`\nBUN_IMAGE ${/^ARG BUN_IMAGE=(\S+)$/m.exec(dockerfile)?.[1]}\n`);
+});
+
+const text = readFileSync(path.join(import.meta.dir, "../../deploy/nginx/called-it.conf"), "utf8");
+/** The directives of this name, without their semicolons. */
+const of = (name: string) =>
+  [...text.matchAll(new RegExp(`^ *${name}\\s+([^;{]*);`, "gm"))].map(([, rest = ""]) => rest.trim());
+
+test("nginx listens by IPv4 and by IPv6", () => {
+  expect(of("listen")).toEqual(["80", "[::]:80", "443 ssl http2", "[::]:443 ssl http2"]);
+});
+
+test("nginx speaks TLS 1.2 and 1.3 with forward secrecy and authenticated ciphers alone", () => {
+  expect(of("ssl_protocols")).toEqual(["TLSv1.2 TLSv1.3"]);
+  const [ciphers = ""] = of("ssl_ciphers");
+  expect(ciphers.split(":").filter((name) => !/^ECDHE-.*(GCM|POLY1305)/.test(name))).toEqual([]);
+});
+
+test("over http nginx redirects browsers, and refuses programs, whose tokens would go unencrypted", () => {
+  const [plain = ""] = /^server \{\n {4}listen 80;[\s\S]*?^\}$/m.exec(text) ?? [];
+  const [, pattern = ""] = /location ~ (\S+) \{\n[^}]*return 403/.exec(plain) ?? [];
+  for (const [path, refused] of [
+    ["/api/v1/events/7", true],
+    ["/cable", true],
+    ["/", false],
+    ["/api", false],
+    ["/sessions/friday", false],
+  ] as const)
+    expect([path, new RegExp(pattern).test(path)]).toEqual([path, refused]);
+  expect(plain).toContain("return 301 https://$server_name$request_uri;");
+});
+
+const SCRIPT = path.join(import.meta.dir, "../../deploy/pin-images.sh");
+const folder = makeFileFolder();
+mkdirSync(path.join(folder, "deploy"));
+mkdirSync(path.join(folder, "bin"));
+copyFileSync(SCRIPT, path.join(folder, "deploy/pin-images.sh"));
+const DIGEST = `sha256:${"0123456789abcdef".repeat(4)}`;
+
+/** Runs the script beside a `docker` that says this of each image. */
+function pin(answer: string): number {
+  const docker = path.join(folder, "bin/docker");
+  writeFileSync(docker, `#!/bin/sh\n[ "$1" = pull ] || { for image; do :; done; echo "${answer}"; }\n`);
+  chmodSync(docker, 0o755);
+  const env = { PATH: `${path.join(folder, "bin")}:/usr/bin:/bin` };
+  return Bun.spawnSync(["/bin/sh", path.join(folder, "deploy/pin-images.sh")], { env }).exitCode;
+}
+
+const writtenSettings = () => readFileSync(path.join(folder, ".env"), "utf8");
+
+test("the script writes the digest of each image into .env, and leaves all else there", () => {
+  writeFileSync(path.join(folder, ".env"), "SECRET_KEY=kept\nNGINX_IMAGE=old\nREDIS_PASSWORD=kept too\n");
+
+  expect(pin(`\${image%:*}@${DIGEST}`)).toBe(0);
+  expect(writtenSettings().split("\n")).toEqual([
+    "SECRET_KEY=kept",
+    "REDIS_PASSWORD=kept too",
+    `BUN_IMAGE=docker.io/oven/bun@${DIGEST}`,
+    `NGINX_IMAGE=docker.io/library/nginx@${DIGEST}`,
+    `POSTGRES_IMAGE=docker.io/library/postgres@${DIGEST}`,
+    `REDIS_IMAGE=docker.io/library/redis@${DIGEST}`,
+    "",
+  ]);
+  expect(statSync(path.join(folder, ".env")).mode & 0o077).toBe(0);
+});
+
+test("an answer without a digest is refused, and .env is as it was", () => {
+  const before = writtenSettings();
+  for (const answer of ["", "docker.io/library/nginx:1.28", "nginx@sha256:abc", `nginx@${DIGEST} x`]) {
+    expect([answer, pin(answer)]).toEqual([answer, 1]);
+    expect(writtenSettings()).toBe(before);
+  }
 });

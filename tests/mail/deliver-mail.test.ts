@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from "bun:test";
+import type { Socket } from "node:net";
 import { eq, sql } from "drizzle-orm";
 import { mails } from "#db/schema/mails.ts";
 import { pruneTable } from "#jobs/schedule.ts";
@@ -6,17 +7,20 @@ import { startWorker } from "#jobs/workers.ts";
 import { connectRedis } from "#src/base/redis.ts";
 import { type Compose, deliverDueMails, deliverMail } from "#src/mail/deliver-mail.ts";
 import { writeLetter } from "#src/mail/letter.ts";
+import { sendLetter } from "#src/mail/send-letter.ts";
 import { enqueueMail, writeMail } from "#src/mail/write-mail.ts";
 import { findUndeliveredMails } from "#src/operate/operations/find-undelivered.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { buildPlayer, only } from "#tests/support/build.ts";
-import { testDeps } from "#tests/support/deps.ts";
+import { flood, HostileServer } from "#tests/support/hostile-server.ts";
 import { setRows } from "#tests/support/rows.ts";
 import { untilPasses, waitFor } from "#tests/support/wait-for.ts";
+import { testWorld } from "#tests/support/world.ts";
 import { startMailServer } from "./mail-server.ts";
 
 const server = await startMailServer();
-const deps = await testDeps({ SMTP_URL: server.url, PUBLIC_URL: "https://called.example" });
+
+const { deps, db } = await testWorld({ SMTP_URL: server.url, PUBLIC_URL: "https://called.example" });
 const { id: userId } = await buildPlayer(deps);
 afterFile(() => server.stop());
 
@@ -149,4 +153,87 @@ test("old mails are deleted, sent ones earlier than failed ones", async () => {
   await pruneTable(deps, mails);
   const left = await deps.pool.db.select({ id: mails.id }).from(mails).orderBy(mails.id);
   expect(left.map(({ id }) => id)).toEqual([fresh, failed]);
+});
+
+const composeOnce: Compose = async (_deps, { recipient }) =>
+  writeLetter({ to: recipient, subject: "A subject", paragraphs: ["A text."] });
+
+const refused = [
+  { what: "a limit of the sender", code: 550, at: "MAIL FROM", text: "5.4.5 Daily sending quota exceeded" },
+  { what: "the same, told of the recipient", code: 550, at: "RCPT TO", text: "5.4.5 Daily quota exceeded" },
+  { what: "a policy", code: 554, at: "DATA", text: "5.7.0 Message rejected" },
+  { what: "a list of senders", code: 554, at: "RCPT TO", text: "5.7.1 Client host blocked" },
+  { what: "a full mailbox", code: 552, at: "RCPT TO", text: "5.2.2 Mailbox full" },
+  { what: "an address of the sender", code: 553, at: "RCPT TO", text: "5.1.8 Sender address rejected" },
+  { what: "a sender, in plain words", code: 550, at: "MAIL FROM", text: "not you" },
+  { what: "an unknown mailbox", code: 550, at: "RCPT TO", text: "5.1.1 User unknown", isForGood: true },
+  { what: "an unknown host", code: 550, at: "RCPT TO", text: "5.1.2 Host unknown", isForGood: true },
+  { what: "a recipient, in plain words", code: 550, at: "RCPT TO", text: "who is that", isForGood: true },
+  { what: "an unknown mailbox, told late", code: 550, at: "DATA", text: "5.1.10 Not found", isForGood: true },
+] as const;
+
+for (const { what, code, at, text, ...rest } of refused) {
+  const isForGood = "isForGood" in rest;
+  test(`${what} is a reason to ${isForGood ? "give the mail up" : "send the mail later"}`, async () => {
+    const id = await writeMail(db, {
+      kind: "reset_password",
+      recipient: `${crypto.randomUUID()}@example.test`,
+    });
+    server.refuseWith(code, { at, text });
+    expect(await deliverMail(deps, id, composeOnce)).toBe(isForGood ? null : 4_000);
+    const { failedAt, error } = only(await db.select().from(mails).where(eq(mails.id, id)));
+    expect([failedAt !== null, error]).toEqual([isForGood, expect.stringContaining(text)]);
+    server.refuseWith(null);
+    const { length } = server.received;
+    await setRows(db, mails, eq(mails.id, id), { dueAt: sql`clock_timestamp()` });
+    await deliverMail(deps, id, composeOnce);
+    expect(server.received).toHaveLength(length + (isForGood ? 0 : 1));
+  });
+}
+
+const letter = writeLetter({
+  to: "ana@example.test",
+  subject: "A subject",
+  paragraphs: ["One."],
+  link: { label: "Open", url: "https://called.example/" },
+});
+
+/** Greets, and then answers the first command with one line every 100 ms, for ever. */
+function talkForEver(socket: Socket): void {
+  socket.write("220 mail.example.test\r\n");
+  socket.once("data", () => {
+    const timer = setInterval(() => socket.write("250-MORE\r\n"), 100);
+    socket.on("close", () => clearInterval(timer));
+  });
+}
+
+const say = (server: HostileServer, timeoutMs: number) =>
+  sendLetter(letter, {
+    smtpUrl: server.origin.replace("http:", "smtp:"),
+    from: "a@example.test",
+    id: "mail-1",
+    timeoutMs,
+  }).catch((caught: unknown) => caught);
+
+test.each([
+  ["a line that never ends", "220 ", "x".repeat(65_536)],
+  ["an answer of lines that never ends", "220-mail\r\n", "220-more\r\n".repeat(6_000)],
+  ["answers that nobody has asked for", "220 mail\r\n", "220 more\r\n".repeat(6_000)],
+])(
+  "of a mail server that sends %s little is read, and the connection is closed",
+  async (_what, start, part) => {
+    const server = await HostileServer.start((socket) => {
+      socket.write(start);
+      flood(socket, part);
+    });
+    await say(server, 60_000);
+    await waitFor("the connection to be closed", () => server.openMax === 1 && server.open === 0);
+    expect(server.bytesWritten).toBeLessThan(64_000_000);
+  },
+);
+
+test("a mail server that never stops talking is given up at the deadline, and the connection is closed", async () => {
+  const server = await HostileServer.start(talkForEver);
+  expect(await say(server, 1_500)).toBeInstanceOf(Error);
+  await waitFor("the connection to be closed", () => server.openMax === 1 && server.open === 0);
 });

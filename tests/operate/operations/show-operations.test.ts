@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
+import { lateTime } from "#client/screens/operations/work-panels.tsx";
 import { failingRows } from "#db/schema/failing-rows.ts";
 import { mails } from "#db/schema/mails.ts";
 import { pushMessages } from "#db/schema/push-subscriptions.ts";
@@ -301,3 +302,7 @@ test.each(waiting)(
     await end();
   },
 );
+
+test("how late something is, is said in seconds, then in minutes, then in hours", () => {
+  expect([200, 4_300, 720_000, 10_800_000].map(lateTime)).toEqual(["less than 1 s", "4 s", "12 min", "3 h"]);
+});
