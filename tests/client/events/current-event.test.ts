@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { type ActionState, reduceActionState } from "#client/events/action-state.ts";
 import { choicesAt, chosenEventAt, RESULT_SHOWN_MS, currentEventAt } from "#client/events/current-event.ts";
 import { withdrawnWords } from "#client/events/result-label.ts";
@@ -17,48 +17,44 @@ function currentOf(events: Parameters<typeof buildActionState>[0], session = {},
   return { id: event?.id ?? null, phase };
 }
 
-describe("which event is on the card", () => {
-  test("an open event comes before everything else", () => {
-    expect(currentOf([resolved, open, visible])).toEqual({ id: 2, phase: "open" });
-  });
-
-  test("a result is shown for its time, then the next event follows", () => {
-    expect(currentOf([resolved, visible])).toEqual({ id: 1, phase: "resolved" });
-    expect(currentOf([resolved, visible], {}, NOW_MS + later * 1_000)).toEqual({ id: 3, phase: "visible" });
-  });
-
-  test("the next event takes the card 5 s before it opens, whatever the one before waits for", () => {
-    for (const before of [closed, { ...resolved, resolvedAt: inSeconds(6) }]) {
-      expect(currentOf([before, visible], {}, NOW_MS + 6_999).id).toBe(1);
-      expect(currentOf([before, visible], {}, NOW_MS + 7_000)).toEqual({ id: 3, phase: "visible" });
-    }
-  });
-
-  test("in a pause nothing comes nearer", () => {
-    const paused = { state: "paused" as const, pausedAt: inSeconds(0) };
-    expect(currentOf([closed, visible], paused, NOW_MS + 60_000)).toEqual({ id: 1, phase: "closed" });
-  });
+test("an open event comes before everything else", () => {
+  expect(currentOf([resolved, open, visible])).toEqual({ id: 2, phase: "open" });
 });
 
-describe("the phase", () => {
-  test("is closing in the last 5 s, and locking from 0 until the server confirms", () => {
-    expect(currentOf([open], {}, NOW_MS + 14_999).phase).toBe("open");
-    expect(currentOf([open], {}, NOW_MS + 15_000).phase).toBe("closing");
-    expect(currentOf([open], {}, NOW_MS + 20_000).phase).toBe("locking");
-  });
+test("a result is shown for its time, then the next event follows", () => {
+  expect(currentOf([resolved, visible])).toEqual({ id: 1, phase: "resolved" });
+  expect(currentOf([resolved, visible], {}, NOW_MS + later * 1_000)).toEqual({ id: 3, phase: "visible" });
+});
 
-  test("is paused in a paused session if the event is open or visible, not if it is closed", () => {
-    const paused = { state: "paused" as const, pausedAt: inSeconds(0) };
-    expect(currentOf([open], paused).phase).toBe("paused");
-    expect(currentOf([visible], paused).phase).toBe("paused");
-    expect(currentOf([closed], paused).phase).toBe("closed");
-  });
+test("the next event takes the card 5 s before it opens, whatever the one before waits for", () => {
+  for (const before of [closed, { ...resolved, resolvedAt: inSeconds(6) }]) {
+    expect(currentOf([before, visible], {}, NOW_MS + 6_999).id).toBe(1);
+    expect(currentOf([before, visible], {}, NOW_MS + 7_000)).toEqual({ id: 3, phase: "visible" });
+  }
+});
 
-  test("is that of the last result in a stopped session, then stopped", () => {
-    const stopped = { state: "stopped" as const, stoppedAt: inSeconds(0) };
-    expect(currentOf([resolved], stopped)).toEqual({ id: 1, phase: "resolved" });
-    expect(currentOf([resolved], stopped, NOW_MS + later * 1_000)).toEqual({ id: null, phase: "stopped" });
-  });
+test("in a pause nothing comes nearer", () => {
+  const paused = { state: "paused" as const, pausedAt: inSeconds(0) };
+  expect(currentOf([closed, visible], paused, NOW_MS + 60_000)).toEqual({ id: 1, phase: "closed" });
+});
+
+test("the phase is closing in the last 5 s, and locking from 0 until the server confirms", () => {
+  expect(currentOf([open], {}, NOW_MS + 14_999).phase).toBe("open");
+  expect(currentOf([open], {}, NOW_MS + 15_000).phase).toBe("closing");
+  expect(currentOf([open], {}, NOW_MS + 20_000).phase).toBe("locking");
+});
+
+test("the phase is paused in a paused session if the event is open or visible, not if it is closed", () => {
+  const paused = { state: "paused" as const, pausedAt: inSeconds(0) };
+  expect(currentOf([open], paused).phase).toBe("paused");
+  expect(currentOf([visible], paused).phase).toBe("paused");
+  expect(currentOf([closed], paused).phase).toBe("closed");
+});
+
+test("the phase is that of the last result in a stopped session, then stopped", () => {
+  const stopped = { state: "stopped" as const, stoppedAt: inSeconds(0) };
+  expect(currentOf([resolved], stopped)).toEqual({ id: 1, phase: "resolved" });
+  expect(currentOf([resolved], stopped, NOW_MS + later * 1_000)).toEqual({ id: null, phase: "stopped" });
 });
 
 const won = buildEvent({ id: 1, state: "resolved", result: true, resolvedAt: inSeconds(-60) });
@@ -176,28 +172,22 @@ test("what the device has seen go is told again after a reload, with the money o
   expect(withdrawnWords(state)).toEqual({ title: "Skipped by the host.", hint: "$5.00 is back." });
 });
 
-describe("questions that are open for days", () => {
+test("questions that are open for days give way to all that is played, and are chosen by the player while nothing else is", () => {
   const DAY_S = 86_400;
   const derby = buildEvent({ id: 11, durationSeconds: 3 * DAY_S, closesAt: inSeconds(2 * DAY_S) });
   const final = buildEvent({ id: 12, durationSeconds: 9 * DAY_S, closesAt: inSeconds(5 * DAY_S) });
-
-  test("give way to all that is played in the running order", () => {
-    for (const played of [open, closed, resolved, visible])
-      expect(currentOf([derby, played]).id).toBe(played.id);
-    const over = { ...resolved, resolvedAt: inSeconds(-later - 1) };
-    expect(currentOf([over, final, derby])).toEqual({ id: 11, phase: "open" });
-  });
-
-  test("are chosen by the player while nothing else is played", () => {
-    const state = buildActionState([final, derby, resolved].map((event) => ({ ...event })));
-    const afterResult = NOW_MS + later * 1_000;
-    const idsAt = (nowMs: number) => choicesAt(state, nowMs).map(({ id }) => id);
-    expect(idsAt(NOW_MS)).toEqual([]);
-    expect(idsAt(afterResult)).toEqual([11, 12]);
-    const chosenAt = (nowMs: number, id: number | null) => chosenEventAt(state, nowMs, id).event?.id;
-    expect(chosenAt(afterResult, 12)).toBe(12);
-    expect(chosenAt(afterResult, null)).toBe(11);
-    expect(chosenAt(afterResult, resolved.id)).toBe(11);
-    expect(chosenAt(NOW_MS, 12)).toBe(resolved.id);
-  });
+  for (const played of [open, closed, resolved, visible])
+    expect(currentOf([derby, played]).id).toBe(played.id);
+  const over = { ...resolved, resolvedAt: inSeconds(-later - 1) };
+  expect(currentOf([over, final, derby])).toEqual({ id: 11, phase: "open" });
+  const state = buildActionState([final, derby, resolved].map((event) => ({ ...event })));
+  const afterResult = NOW_MS + later * 1_000;
+  const idsAt = (nowMs: number) => choicesAt(state, nowMs).map(({ id }) => id);
+  expect(idsAt(NOW_MS)).toEqual([]);
+  expect(idsAt(afterResult)).toEqual([11, 12]);
+  const chosenAt = (nowMs: number, id: number | null) => chosenEventAt(state, nowMs, id).event?.id;
+  expect(chosenAt(afterResult, 12)).toBe(12);
+  expect(chosenAt(afterResult, null)).toBe(11);
+  expect(chosenAt(afterResult, resolved.id)).toBe(11);
+  expect(chosenAt(NOW_MS, 12)).toBe(resolved.id);
 });

@@ -55,6 +55,7 @@ const limited = () => refused(429, { code: "rate_limited" });
 const each = (...answers: Answer[]) => {
   return () => (answers.shift() ?? lost)();
 };
+
 /** An answer that comes when the test says so. */
 function held() {
   const { promise, resolve } = Promise.withResolvers<Response>();
@@ -215,46 +216,44 @@ test("a call that did not arrive is given up, and the next press is a new call",
   expect(new Set(keys).size).toBe(2);
 });
 
-describe("a cancellation", () => {
-  const call = buildCall();
-  const taken = { id: call.id, state: "soft_destroyed", active: false };
+const call = buildCall();
+const taken = { id: call.id, state: "soft_destroyed", active: false };
 
-  test("changes nothing where it is refused", async () => {
-    await open();
-    server.cancel = late;
-    await placing.cancel(call);
-    expect(applied).toEqual([]);
-  });
+test("a cancellation that is refused changes nothing", async () => {
+  await open();
+  server.cancel = late;
+  await placing.cancel(call);
+  expect(applied).toEqual([]);
+});
 
-  test("is sent again until it is answered, and then the call can be placed again for a while", async () => {
-    await open();
-    server.cancel = each(lost, () => new Response(null, { status: 204 }));
-    await placing.cancel(call);
-    expect(sent).toEqual([`DELETE /api/v1/calls/${call.id}`, `DELETE /api/v1/calls/${call.id}`]);
-    expect(applied).toMatchObject([taken]);
-    await waitFor("the offer", () => placing.takenBack?.id === call.id);
-    expect(placing.refusal).toBeNull();
-  });
+test("a cancellation is sent again until it is answered, and then the call can be placed again for a while", async () => {
+  await open();
+  server.cancel = each(lost, () => new Response(null, { status: 204 }));
+  await placing.cancel(call);
+  expect(sent).toEqual([`DELETE /api/v1/calls/${call.id}`, `DELETE /api/v1/calls/${call.id}`]);
+  expect(applied).toMatchObject([taken]);
+  await waitFor("the offer", () => placing.takenBack?.id === call.id);
+  expect(placing.refusal).toBeNull();
+});
 
-  test("whose answer is lost is known from its message, and the player can go on", async () => {
-    await open();
-    server.cancel = held().answer;
-    const work = placing.cancel(call);
-    await waitFor("the request", () => sent.length === 1);
-    announceCall({ call: { ...call, state: "soft_destroyed", active: false }, serverTime: inSeconds(0) });
-    await work;
-    expect(applied).toMatchObject([taken]);
-    await waitFor("the offer", () => placing.takenBack?.id === call.id);
-  });
+test("a cancellation whose answer is lost is known from its message, and the player can go on", async () => {
+  await open();
+  server.cancel = held().answer;
+  const work = placing.cancel(call);
+  await waitFor("the request", () => sent.length === 1);
+  announceCall({ call: { ...call, state: "soft_destroyed", active: false }, serverTime: inSeconds(0) });
+  await work;
+  expect(applied).toMatchObject([taken]);
+  await waitFor("the offer", () => placing.takenBack?.id === call.id);
+});
 
-  test("that is never answered speaks of no placing, and offers nothing", async () => {
-    await open();
-    server.cancel = each(lost, limited);
-    await placing.cancel(call);
-    await waitFor("the refusal", () => placing.refusal !== null);
-    expect(placing.refusal).toBe("No answer. Your call shows here as it is once you are back.");
-    expect([applied, placing.takenBack]).toEqual([[], null]);
-  });
+test("a cancellation that is never answered speaks of no placing, and offers nothing", async () => {
+  await open();
+  server.cancel = each(lost, limited);
+  await placing.cancel(call);
+  await waitFor("the refusal", () => placing.refusal !== null);
+  expect(placing.refusal).toBe("No answer. Your call shows here as it is once you are back.");
+  expect([applied, placing.takenBack]).toEqual([[], null]);
 });
 
 describe("a call that is sent", () => {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { countdown, minutes } from "#client/base/format/countdown.ts";
 import { newestCall, viewerCallsOn } from "#client/calls/viewer-calls.ts";
@@ -66,68 +66,64 @@ test("what a call could pay is the wager if the other side is empty, and with on
   );
 });
 
-describe("the odds of a side", () => {
-  test("are its share and what each dollar pays, the wager included", () => {
-    const odds = (trueCents: number, falseCents: number, side: "true" | "false", wagerCents = 100) =>
-      oddsText(presentPool(trueCents, falseCents), side, wagerCents);
-    expect(odds(200, 1_000, "true")).toBe("17%, pays 4.33x");
-    expect(odds(200, 1_000, "false")).toBe("83%, pays 1.18x");
-    expect(odds(200, 1_000, "true", 500)).toBe("17%, pays 2.42x");
-    expect(odds(100, 9_900, "true")).toBe("1%, pays 50.5x");
-    expect(odds(1, 100_000, "true", 1)).toBe("0%, pays 50001x");
-    // Nobody is against it, or nobody has called at all.
-    expect([odds(200, 0, "true"), odds(0, 0, "true")]).toEqual(["", ""]);
-  });
-
-  test("never promise more than it could pay", () => {
-    const cents = fc.integer({ min: 1, max: 10_000_000 });
-    fc.assert(
-      fc.property(cents, cents, cents, (trueCents, falseCents, wager) => {
-        const pool = presentPool(trueCents, falseCents);
-        const text = oddsText(pool, "true", wager);
-        const times = Number(/pays ([\d.]+)x$/.exec(text)?.[1]);
-        expect(times * wager).toBeLessThanOrEqual(
-          couldPayCents(pool, "true", { ownCents: 0, moreCents: wager }) + 1e-6,
-        );
-      }),
-    );
-  });
+test("the odds of a side are its share and what each dollar pays, the wager included", () => {
+  const odds = (trueCents: number, falseCents: number, side: "true" | "false", wagerCents = 100) =>
+    oddsText(presentPool(trueCents, falseCents), side, wagerCents);
+  expect(odds(200, 1_000, "true")).toBe("17%, pays 4.33x");
+  expect(odds(200, 1_000, "false")).toBe("83%, pays 1.18x");
+  expect(odds(200, 1_000, "true", 500)).toBe("17%, pays 2.42x");
+  expect(odds(100, 9_900, "true")).toBe("1%, pays 50.5x");
+  expect(odds(1, 100_000, "true", 1)).toBe("0%, pays 50001x");
+  // Nobody is against it, or nobody has called at all.
+  expect([odds(200, 0, "true"), odds(0, 0, "true")]).toEqual(["", ""]);
 });
 
-describe("the viewer's calls", () => {
-  const lost = buildCall({ id: 2, side: "false", state: "resolved", outcome: "lost", payoutCents: 0 });
-  const won = buildCall({ id: 1, state: "resolved", outcome: "won", payoutCents: 900 });
+test("the odds of a side never promise more than it could pay", () => {
+  const cents = fc.integer({ min: 1, max: 10_000_000 });
+  fc.assert(
+    fc.property(cents, cents, cents, (trueCents, falseCents, wager) => {
+      const pool = presentPool(trueCents, falseCents);
+      const text = oddsText(pool, "true", wager);
+      const times = Number(/pays ([\d.]+)x$/.exec(text)?.[1]);
+      expect(times * wager).toBeLessThanOrEqual(
+        couldPayCents(pool, "true", { ownCents: 0, moreCents: wager }) + 1e-6,
+      );
+    }),
+  );
+});
 
-  test("have the outcome of their net sum", () => {
-    const viewerCalls = viewerCallsOn(buildEvent({ myCalls: [won, lost] }));
-    expect(viewerCalls.outcome).toEqual({
-      kind: "lost",
-      stakeCents: 1_000,
-      returnCents: 900,
-      netCents: -100,
-    });
-    expect(viewerCalls.wageredCents).toEqual({ true: 500, false: 500 });
-  });
+const lost = buildCall({ id: 2, side: "false", state: "resolved", outcome: "lost", payoutCents: 0 });
+const won = buildCall({ id: 1, state: "resolved", outcome: "won", payoutCents: 900 });
 
-  test("can be cancelled until 5 s before the close, the newest first; a pause stops the clock", () => {
-    const event = buildEvent({ closesAt: inSeconds(5), myCalls: [buildCall()] });
-    expect(cancellableCall(event, null, NOW_MS)?.id).toBe(1);
-    expect(cancellableCall(event, null, NOW_MS + 1)).toBeNull();
-    expect(cancellableCall(event, inSeconds(0), NOW_MS + 60_000)?.id).toBe(1);
-    expect(cancellableCall(event, inSeconds(1), NOW_MS)).toBeNull();
-    expect(cancellableCall({ ...event, state: "closed" }, null, NOW_MS)).toBeNull();
+test("the viewer's calls have the outcome of their net sum", () => {
+  const viewerCalls = viewerCallsOn(buildEvent({ myCalls: [won, lost] }));
+  expect(viewerCalls.outcome).toEqual({
+    kind: "lost",
+    stakeCents: 1_000,
+    returnCents: 900,
+    netCents: -100,
   });
+  expect(viewerCalls.wageredCents).toEqual({ true: 500, false: 500 });
+});
 
-  test("can be cancelled during a pause if they were placed in the 10 s before it, else once it is over", () => {
-    const placedAt = inSeconds(-10);
-    const event = buildEvent({ closesAt: inSeconds(60), myCalls: [buildCall({ placedAt })] });
-    expect(newestCall(event, inSeconds(0), NOW_MS + 60_000)).toMatchObject({ call: { id: 1 }, why: null });
-    expect(newestCall(event, inSeconds(0.001), NOW_MS)).toMatchObject({ call: { id: 1 }, why: "paused" });
-    expect(cancellableCall(event, inSeconds(0.001), NOW_MS)).toBeNull();
-    expect(cancellableCall(event, null, NOW_MS)?.id).toBe(1);
-    // The close is too near, whatever the host does.
-    expect(newestCall(event, inSeconds(56), NOW_MS)).toBeNull();
-  });
+test("a call can be cancelled until 5 s before the close, the newest first; a pause stops the clock", () => {
+  const event = buildEvent({ closesAt: inSeconds(5), myCalls: [buildCall()] });
+  expect(cancellableCall(event, null, NOW_MS)?.id).toBe(1);
+  expect(cancellableCall(event, null, NOW_MS + 1)).toBeNull();
+  expect(cancellableCall(event, inSeconds(0), NOW_MS + 60_000)?.id).toBe(1);
+  expect(cancellableCall(event, inSeconds(1), NOW_MS)).toBeNull();
+  expect(cancellableCall({ ...event, state: "closed" }, null, NOW_MS)).toBeNull();
+});
+
+test("a call can be cancelled during a pause if it was placed in the 10 s before it, else once it is over", () => {
+  const placedAt = inSeconds(-10);
+  const event = buildEvent({ closesAt: inSeconds(60), myCalls: [buildCall({ placedAt })] });
+  expect(newestCall(event, inSeconds(0), NOW_MS + 60_000)).toMatchObject({ call: { id: 1 }, why: null });
+  expect(newestCall(event, inSeconds(0.001), NOW_MS)).toMatchObject({ call: { id: 1 }, why: "paused" });
+  expect(cancellableCall(event, inSeconds(0.001), NOW_MS)).toBeNull();
+  expect(cancellableCall(event, null, NOW_MS)?.id).toBe(1);
+  // The close is too near, whatever the host does.
+  expect(newestCall(event, inSeconds(56), NOW_MS)).toBeNull();
 });
 
 const limits = { minCents: 200, availableCents: 10_000, leftCents: 5_000 };

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from "bun:test";
+import { beforeEach, expect, test } from "bun:test";
 import { ApiError, createApi } from "#client/base/api/api.ts";
 import { sendShare } from "#client/share/send-share.ts";
 import type { ShareView } from "#src/shares/schemas.ts";
@@ -53,27 +53,25 @@ function offer({ copies, shares }: Device): void {
     Object.defineProperty(navigator, name, { value, configurable: true });
 }
 
-describe("a tap on Share", () => {
-  test("copies the link where the device does not share, or refuses", async () => {
-    await sendShare(api, wish);
-    expect(asked).toEqual(["copy https://called.example/shared/abc"]);
-    offer({ copies: true, shares: () => Promise.reject(new DOMException("late", "NotAllowedError")) });
-    await sendShare(api, wish);
-    expect(asked.at(-1)).toBe("copy https://called.example/shared/abc");
-  });
+test("a tap on Share copies the link where the device does not share, or refuses", async () => {
+  await sendShare(api, wish);
+  expect(asked).toEqual(["copy https://called.example/shared/abc"]);
+  offer({ copies: true, shares: () => Promise.reject(new DOMException("late", "NotAllowedError")) });
+  await sendShare(api, wish);
+  expect(asked.at(-1)).toBe("copy https://called.example/shared/abc");
+});
 
-  test("opens the page with the link in a field where nothing else is allowed", async () => {
-    offer({ copies: false });
-    await sendShare(api, wish);
-    expect(asked).toEqual(["open /shares?made=7"]);
-  });
+test("a tap on Share opens the page with the link in a field where nothing else is allowed", async () => {
+  offer({ copies: false });
+  await sendShare(api, wish);
+  expect(asked).toEqual(["open /shares?made=7"]);
+});
 
-  test("that is refused copies and opens nothing", async () => {
-    const refusing = createApi({
-      inProcess: false,
-      carry: () => Promise.reject(new ApiError(new Response(null, { status: 422 }), null)),
-    });
-    await sendShare(refusing, wish);
-    expect(asked).toEqual([]);
+test("a tap on Share that is refused copies and opens nothing", async () => {
+  const refusing = createApi({
+    inProcess: false,
+    carry: () => Promise.reject(new ApiError(new Response(null, { status: 422 }), null)),
   });
+  await sendShare(refusing, wish);
+  expect(asked).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { desc, eq } from "drizzle-orm";
 import { blueprintEvents, blueprints } from "#db/schema/blueprints.ts";
 import { buildTitled, readEverything, readOrder } from "#tests/show/blueprints/fixtures.ts";
@@ -36,61 +36,59 @@ const editor = async (titles: readonly string[]) => {
   return { id, ids, path, send: (fields: Record<string, string>) => admin.sendForm(path, fields) };
 };
 
-describe("the events in the editor, by plain forms", () => {
-  test("an event is selected by the address and saved by its form", async () => {
-    const { id, ids, path, send } = await editor(["A?", "B?"]);
-    const page = words(await admin.open(`${path}?panel=${ids[1]}`));
-    expect(page).toContain("Action 2");
-    expect(page).toContain("B?</textarea>");
-    const limits = { minWager: "$2", maxWager: "1,250" };
-    const sent = await send({ ...plain, ...limits, intent: "save_event", panel: String(ids[1]) });
-    expect(where(sent)).toEqual([303, `${path}?panel=${ids[1]}&said=saved`]);
-    expect(await readOrder(deps, id)).toEqual(["A?", "Corner?"]);
-    expect((await eventsOf(id)).at(-1)).toMatchObject({
-      durationSeconds: 45,
-      minWagerCents: 200,
-      maxWagerCents: 125_000,
-      autoResult: null,
-    });
-    expect(words(await admin.open(sent.location ?? ""))).toContain("Saved.");
+test("an event is selected by the address and saved by its plain form", async () => {
+  const { id, ids, path, send } = await editor(["A?", "B?"]);
+  const page = words(await admin.open(`${path}?panel=${ids[1]}`));
+  expect(page).toContain("Action 2");
+  expect(page).toContain("B?</textarea>");
+  const limits = { minWager: "$2", maxWager: "1,250" };
+  const sent = await send({ ...plain, ...limits, intent: "save_event", panel: String(ids[1]) });
+  expect(where(sent)).toEqual([303, `${path}?panel=${ids[1]}&said=saved`]);
+  expect(await readOrder(deps, id)).toEqual(["A?", "Corner?"]);
+  expect((await eventsOf(id)).at(-1)).toMatchObject({
+    durationSeconds: 45,
+    minWagerCents: 200,
+    maxWagerCents: 125_000,
+    autoResult: null,
   });
+  expect(words(await admin.open(sent.location ?? ""))).toContain("Saved.");
+});
 
-  test("events are added, moved by their buttons, and removed", async () => {
-    const { id, ids, path, send } = await editor(["A?", "B?"]);
-    expect(where(await send({ ...plain, intent: "add_event", panel: "new" }))).toEqual([
-      303,
-      `${path}?panel=new&said=added`,
-    ]);
-    expect(words(await admin.open(path))).toContain(`value="${ids[1]}:1"`);
-    await send({ intent: "move_event", panel: "", move: `${ids[1]}:1` });
-    expect(await readOrder(deps, id)).toEqual(["B?", "A?", "Corner?"]);
-    expect(where(await send({ intent: "remove_event", panel: String(ids[0]) }))).toEqual([
-      303,
-      `${path}?said=removed`,
-    ]);
-    expect(await readOrder(deps, id)).toEqual(["B?", "Corner?"]);
-  });
+test("events are added, moved by their buttons, and removed by plain forms", async () => {
+  const { id, ids, path, send } = await editor(["A?", "B?"]);
+  expect(where(await send({ ...plain, intent: "add_event", panel: "new" }))).toEqual([
+    303,
+    `${path}?panel=new&said=added`,
+  ]);
+  expect(words(await admin.open(path))).toContain(`value="${ids[1]}:1"`);
+  await send({ intent: "move_event", panel: "", move: `${ids[1]}:1` });
+  expect(await readOrder(deps, id)).toEqual(["B?", "A?", "Corner?"]);
+  expect(where(await send({ intent: "remove_event", panel: String(ids[0]) }))).toEqual([
+    303,
+    `${path}?said=removed`,
+  ]);
+  expect(await readOrder(deps, id)).toEqual(["B?", "Corner?"]);
+});
 
-  test("errors appear beside their fields, the input stays, and nothing changes", async () => {
-    const { ids, path } = await editor(["A?"]);
-    const before = await readEverything(deps);
-    const bad = { ...plain, title: "  ", trueLabel: "Kept", durationSeconds: "4", maxWager: "soon" };
-    for (const [intent, panel] of [
-      ["save_event", String(ids[0])],
-      ["add_event", "new"],
-    ] as const) {
-      const sent = await admin.sendForm(`${path}?panel=${panel}`, { ...bad, intent, panel });
-      expect(sent.status).toBe(422);
-      const page = words(sent);
-      expect(page).toContain("Question can't be blank");
-      expect(page).toContain("Open for, seconds must be greater than or equal to 5");
-      expect(page).toContain("Most per player, $ is not a number");
-      for (const typed of ["Kept", "soon"]) expect(page).toContain(`value="${typed}"`);
-      // The section is open, so that the error in it is visible.
-      expect(page).toContain('<details class="more" open="">');
-    }
-    expect(await readEverything(deps)).toEqual(before);
-  });
+test("errors appear beside the fields of a plain form, the input stays, and nothing changes", async () => {
+  const { ids, path } = await editor(["A?"]);
+  const before = await readEverything(deps);
+  const bad = { ...plain, title: "  ", trueLabel: "Kept", durationSeconds: "4", maxWager: "soon" };
+  for (const [intent, panel] of [
+    ["save_event", String(ids[0])],
+    ["add_event", "new"],
+  ] as const) {
+    const sent = await admin.sendForm(`${path}?panel=${panel}`, { ...bad, intent, panel });
+    expect(sent.status).toBe(422);
+    const page = words(sent);
+    expect(page).toContain("Question can't be blank");
+    expect(page).toContain("Open for, seconds must be greater than or equal to 5");
+    expect(page).toContain("Most per player, $ is not a number");
+    for (const typed of ["Kept", "soon"]) expect(page).toContain(`value="${typed}"`);
+    // The section is open, so that the error in it is visible.
+    expect(page).toContain('<details class="more" open="">');
+  }
+  expect(await readEverything(deps)).toEqual(before);
 });
 
 const removalOn = (html: string) =>

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { sessionHosts } from "#db/schema/session-hosts.ts";
 import { activateSession, deactivateSession } from "#src/show/sessions/activate-session.ts";
@@ -18,31 +18,29 @@ const show = await build.runningSession({ slug: "the-show", name: "The Show" });
 await build.event("open", { sessionId: show.id, title: "Who scores next?" });
 const order = { sessionId: show.id, actor: null };
 
-describe("an admin who opens the action", () => {
-  const from = (path: string) => ({ referer: `http://localhost:3000${path}` });
+const from = (path: string) => ({ referer: `http://localhost:3000${path}` });
 
-  test("from an outside page or from the sessions is redirected to the session's admin page", async () => {
-    const elsewhere = { referer: `https://example.org${ACTION}/history` };
-    const unreadable = { referer: "not an address" };
-    for (const headers of [
-      {},
-      from("/sessions"),
-      from("/sessions/"),
-      from("/"),
-      from("/users/sign_in"),
-      elsewhere,
-      unreadable,
-    ]) {
-      const page = await admin.open(ACTION, headers);
-      expect([headers, page.status, page.location]).toEqual([headers, 302, `${ACTION}/admin`]);
-    }
-  });
+test("an admin who opens the action from an outside page or from the sessions is redirected to the session's admin page", async () => {
+  const elsewhere = { referer: `https://example.org${ACTION}/history` };
+  const unreadable = { referer: "not an address" };
+  for (const headers of [
+    {},
+    from("/sessions"),
+    from("/sessions/"),
+    from("/"),
+    from("/users/sign_in"),
+    elsewhere,
+    unreadable,
+  ]) {
+    const page = await admin.open(ACTION, headers);
+    expect([headers, page.status, page.location]).toEqual([headers, 302, `${ACTION}/admin`]);
+  }
+});
 
-  test("from a tab of the session or another page of the app sees it", async () => {
-    for (const path of [ACTION, `${ACTION}/admin`, `${ACTION}/history`, "/profile"]) {
-      expect([path, (await admin.open(ACTION, from(path))).status]).toEqual([path, 200]);
-    }
-  });
+test("an admin who opens the action from a tab of the session or another page of the app sees it", async () => {
+  for (const path of [ACTION, `${ACTION}/admin`, `${ACTION}/history`, "/profile"]) {
+    expect([path, (await admin.open(ACTION, from(path))).status]).toEqual([path, 200]);
+  }
 });
 
 test("the routes that lead on while a session is active: the join page takes a player who has joined to the active session, and while none is active to the joined one", async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
 import { isTokenOf } from "#src/http/csrf.ts";
 import { createServer } from "#src/server.ts";
@@ -17,43 +17,26 @@ await build.call({ userId: ana.id, eventId: event.id, wagerCents: 500 });
 await build.call({ userId: ben.id, eventId: event.id, side: "false", wagerCents: 333 });
 await build.event("draft", { sessionId: live.id, title: "Nobody may know this yet" });
 
-describe("a page contains its viewer and the active session", () => {
-  test("in its meta tags", async () => {
-    const { html } = await reader.open("/profile");
-    const read = (name: string) => metaIn(html, name);
-    expect(read("csrf-param")).toBe("authenticity_token");
-    expect(read("action-cable-url")).toBe("/cable");
-    expect(JSON.parse(read("active-session"))).toEqual({ id: live.id, slug: live.slug });
-    expect(read("user-gid")).toBe(`gid://called-it/User/${ana.id}`);
-    expect(read("user-id")).toBe(String(ana.id));
-    expect(read("user-email")).toBe(String(ana.email));
-    expect(JSON.parse(read("user-roles"))).toEqual([]);
-    expect(read("user-guest")).toBe("false");
-  });
-
-  test("and on the app's root element, which is not marked live before its script runs", async () => {
-    const { html } = await reader.open("/profile");
-    const root = /<div id="root"[^>]*>/.exec(html)?.[0] ?? "";
-    for (const attribute of [
-      `data-user-gid="gid://called-it/User/${ana.id}"`,
-      `data-user-id="${ana.id}"`,
-      `data-user-email="${ana.email}"`,
-      'data-user-roles="[]"',
-      'data-user-guest="false"',
-    ]) {
-      expect(root).toContain(attribute);
-    }
-    expect(root).not.toContain("data-hydrated");
-  });
-
-  test("and without a viewer while signed out", async () => {
-    const { html } = await new Reader(server).open("/users/sign_in");
-    expect([metaIn(html, "user-id"), metaIn(html, "user-email"), metaIn(html, "active-session")]).toEqual([
-      "",
-      "",
-      "",
-    ]);
-  });
+test("a page contains its viewer and the active session in its meta tags and on the app's root element, which is not live before its script runs", async () => {
+  const { html } = await reader.open("/profile");
+  const read = (name: string) => metaIn(html, name);
+  expect(read("csrf-param")).toBe("authenticity_token");
+  expect(read("action-cable-url")).toBe("/cable");
+  expect(JSON.parse(read("active-session"))).toEqual({ id: live.id, slug: live.slug });
+  const root = /<div id="root"[^>]*>/.exec(html)?.[0] ?? "";
+  expect(root).not.toContain("data-hydrated");
+  for (const [name, value] of [
+    ["user-gid", `gid://called-it/User/${ana.id}`],
+    ["user-id", String(ana.id)],
+    ["user-email", String(ana.email)],
+    ["user-roles", "[]"],
+    ["user-guest", "false"],
+  ] as const) {
+    expect([name, read(name)]).toEqual([name, value]);
+    expect(root).toContain(`data-${name}="${value}"`);
+  }
+  const { html: signedOut } = await new Reader(server).open("/users/sign_in");
+  for (const name of ["user-id", "user-email", "active-session"]) expect(metaIn(signedOut, name)).toBe("");
 });
 
 test("a page contains an anti-forgery token that differs each time and is valid for this sign-in", async () => {

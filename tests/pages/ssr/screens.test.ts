@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { mainItems, userItems } from "#client/ui/navigation.ts";
 import { createServer } from "#src/server.ts";
 import { testWorld } from "#tests/support/world.ts";
@@ -59,21 +59,28 @@ const tabs: Record<ViewerName, string[]> = {
   out: [],
 };
 
-describe("on the live screen", () => {
-  test.each(viewerNames)("%s sees exactly these items of the top navigation", async (name) => {
+test.each(viewerNames)(
+  "on the live screen %s sees exactly these items of the top navigation",
+  async (name) => {
     expect(linksOf(await openShow(name), 'header.topbar > nav[aria-label="Main"] a')).toEqual(
       navigation[name].top,
     );
-  });
+  },
+);
 
-  test.each(viewerNames)("%s sees exactly these items of the user navigation", async (name) => {
+test.each(viewerNames)(
+  "on the live screen %s sees exactly these items of the user navigation",
+  async (name) => {
     expect(linksOf(await openShow(name), '#menu nav[aria-label="You"] a')).toEqual(navigation[name].user);
-  });
+  },
+);
 
-  test.each(viewerNames)("%s sees exactly these tabs of the session, in this order", async (name) => {
+test.each(viewerNames)(
+  "on the live screen %s sees exactly these tabs of the session, in this order",
+  async (name) => {
     expect(linksOf(await openShow(name), 'nav[aria-label="Session"] a')).toEqual(tabs[name]);
-  });
-});
+  },
+);
 
 test("the page of each item of an admin has the item's label as its heading", async () => {
   const items = [...mainItems, ...userItems].filter(({ path, ownPage }) => path !== "/profile" && !ownPage);

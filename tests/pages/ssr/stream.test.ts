@@ -145,17 +145,15 @@ test("what decides about a page comes before its first byte: an unknown receipt 
   }
 });
 
-describe("a part that fails after the first byte", () => {
-  test("shows the page's own error, and how to try again; the document is complete", async () => {
-    await using held = await holdTable(deps.env.databaseUrl, "journal");
-    const page = await request("/profile/wallet", player);
-    expect(await page.until('id="loaded"')).toContain("Loading...");
-    for (const pid of await held.awaited()) await deps.pool.sql`SELECT pg_terminate_backend(${pid})`;
-    const rest = await page.rest();
-    expect(rest).toContain("Back in a moment");
-    expect(rest).toMatch(/<a class="btn primary" [^>]*href="\/profile\/wallet"[^>]*>Try again</);
-    expect(rest).toEndWith("</body></html>");
-  });
+test("a part that fails after the first byte shows the page's own error, and how to try again; the document is complete", async () => {
+  await using held = await holdTable(deps.env.databaseUrl, "journal");
+  const page = await request("/profile/wallet", player);
+  expect(await page.until('id="loaded"')).toContain("Loading...");
+  for (const pid of await held.awaited()) await deps.pool.sql`SELECT pg_terminate_backend(${pid})`;
+  const rest = await page.rest();
+  expect(rest).toContain("Back in a moment");
+  expect(rest).toMatch(/<a class="btn primary" [^>]*href="\/profile\/wallet"[^>]*>Try again</);
+  expect(rest).toEndWith("</body></html>");
 });
 
 test("a bug in a late part is logged with the page's request id, and the page tells nothing of it", async () => {

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from "bun:test";
+import { beforeEach, expect, test } from "bun:test";
 import { RouterContextProvider } from "react-router";
 import { createApi } from "#client/base/api/api.ts";
 import { overHttp } from "#client/base/api/over-http.ts";
@@ -35,31 +35,32 @@ function apiThatAnswers(answer: () => Response, inProcess = false) {
 
 const onServer = { inProcess: true };
 
-describe("a part that cannot be loaded", () => {
-  const failing = (answer: () => Response, asked: Asked = onServer) => {
-    const api = apiThatAnswers(answer);
-    return defer(argsOf("/users?page=2", asked), () => api.request<never>("GET", "/api/v1/users"));
-  };
+const failing = (answer: () => Response, asked: Asked = onServer) => {
+  const api = apiThatAnswers(answer);
+  return defer(argsOf("/users?page=2", asked), () => api.request<never>("GET", "/api/v1/users"));
+};
 
-  test.each([
-    [
-      "whose sign-in has ended meanwhile",
-      signedIn,
-      "/users/sign_in?return_to=%2Fusers%3Fpage%3D2&now=signed_out",
-    ],
-    ["who never was signed in", null, "/users/sign_in?return_to=%2Fusers%3Fpage%3D2"],
-  ])("leads a viewer %s to the sign-in page, which says so, and back", async (_who, viewer, leadsTo) => {
+test.each([
+  [
+    "whose sign-in has ended meanwhile",
+    signedIn,
+    "/users/sign_in?return_to=%2Fusers%3Fpage%3D2&now=signed_out",
+  ],
+  ["who never was signed in", null, "/users/sign_in?return_to=%2Fusers%3Fpage%3D2"],
+])(
+  "a part that cannot be loaded leads a viewer %s to the sign-in page, which says so, and back",
+  async (_who, viewer, leadsTo) => {
     const refuse = () => Response.json({ error: "", code: "" }, { status: 401 });
     const outcome = await (await failing(refuse, { ...onServer, viewer })).outcome;
     expect("failure" in outcome && outcome.failure.leadsTo).toBe(leadsTo);
-  });
+  },
+);
 
-  test("says nothing about a bug, which is kept for the log", async () => {
-    const bug = new TypeError("secret");
-    const part = await defer(argsOf("/users", onServer), () => Promise.reject(bug));
-    expect(await part.outcome).toEqual({ failure: { status: 500, details: null, leadsTo: null } });
-    expect(part.bug).toBe(bug);
-  });
+test("a part that cannot be loaded says nothing about a bug, which is kept for the log", async () => {
+  const bug = new TypeError("secret");
+  const part = await defer(argsOf("/users", onServer), () => Promise.reject(bug));
+  expect(await part.outcome).toEqual({ failure: { status: 500, details: null, leadsTo: null } });
+  expect(part.bug).toBe(bug);
 });
 
 beforeEach(() => {

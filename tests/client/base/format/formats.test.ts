@@ -1,4 +1,4 @@
-import { describe, expect, spyOn, test } from "bun:test";
+import { expect, spyOn, test } from "bun:test";
 import fc from "fast-check";
 import { formatCount } from "#client/base/format/count.ts";
 import { durationText } from "#client/base/format/countdown.ts";
@@ -21,21 +21,19 @@ import {
   setOwnZone,
 } from "#client/base/format/time-format.ts";
 
-describe("money", () => {
-  test("is formatted as Intl does, without the time that its first formatter takes a phone", () => {
-    const intl = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
-    fc.assert(
-      fc.property(fc.integer({ min: -1e12, max: 1e12 }), (cents) => {
-        expect(formatMoney(cents)).toBe(intl.format(cents / 100));
-        expect(formatCount(cents)).toBe(cents.toLocaleString("en-US"));
-      }),
-    );
-  });
+test("money is formatted as Intl does, without the time that its first formatter takes a phone", () => {
+  const intl = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
+  fc.assert(
+    fc.property(fc.integer({ min: -1e12, max: 1e12 }), (cents) => {
+      expect(formatMoney(cents)).toBe(intl.format(cents / 100));
+      expect(formatCount(cents)).toBe(cents.toLocaleString("en-US"));
+    }),
+  );
+});
 
-  test("money that was gained has a plus sign, zero has none, and without cents it is short", () => {
-    expect([712, -500, 0].map(formatChange)).toEqual(["+$7.12", "-$5.00", "$0.00"]);
-    expect([64_800, 184, -300].map(formatShortMoney)).toEqual(["$648", "$1.84", "-$3"]);
-  });
+test("money that was gained has a plus sign, zero has none, and without cents it is short", () => {
+  expect([712, -500, 0].map(formatChange)).toEqual(["+$7.12", "-$5.00", "$0.00"]);
+  expect([64_800, 184, -300].map(formatShortMoney)).toEqual(["$648", "$1.84", "-$3"]);
 });
 
 test("shares are percentages, what each dollar has won is an amount with its sign, and a dash says that there is none", () => {
@@ -58,49 +56,47 @@ function offsetMinutes(at: string, zone: string): number {
   return (Date.parse(at) - here) / 60_000;
 }
 
-describe("times", () => {
-  test("are formatted in the viewer's time zone", () => {
-    const at = "2026-11-21T23:04:30.000Z";
-    expect(formatMoment("2026-11-21T08:04:30.000Z", "UTC")).toBe("21 Nov 8:04 AM");
-    expect(formatMoment(at, "UTC")).toBe("21 Nov 11:04 PM");
-    expect(formatMoment(at, "Europe/Berlin")).toBe("22 Nov 12:04 AM");
-    expect(formatDate(at, "UTC")).toBe("2026-11-21");
-    expect(formatDate(at, "Asia/Tokyo")).toBe("2026-11-22");
-    expect(formatTime(at, "America/New_York")).toBe("6:04 PM");
-    expect(formatClock(at, "America/New_York")).toBe("6:04:30 PM");
-    const precise = "2026-11-21T23:04:30.042Z";
-    expect(formatClockMs(precise, "America/New_York")).toBe("6:04:30.042 PM");
-    // Cut off and not rounded.
-    expect(formatClockMs("2026-11-21T23:04:30.982Z", "UTC", 1)).toBe("11:04:30.9 PM");
-    expect(formatDayTime(at, "America/New_York")).toBe("18:04:30");
-  });
+test("times are formatted in the viewer's time zone", () => {
+  const at = "2026-11-21T23:04:30.000Z";
+  expect(formatMoment("2026-11-21T08:04:30.000Z", "UTC")).toBe("21 Nov 8:04 AM");
+  expect(formatMoment(at, "UTC")).toBe("21 Nov 11:04 PM");
+  expect(formatMoment(at, "Europe/Berlin")).toBe("22 Nov 12:04 AM");
+  expect(formatDate(at, "UTC")).toBe("2026-11-21");
+  expect(formatDate(at, "Asia/Tokyo")).toBe("2026-11-22");
+  expect(formatTime(at, "America/New_York")).toBe("6:04 PM");
+  expect(formatClock(at, "America/New_York")).toBe("6:04:30 PM");
+  const precise = "2026-11-21T23:04:30.042Z";
+  expect(formatClockMs(precise, "America/New_York")).toBe("6:04:30.042 PM");
+  // Cut off and not rounded.
+  expect(formatClockMs("2026-11-21T23:04:30.982Z", "UTC", 1)).toBe("11:04:30.9 PM");
+  expect(formatDayTime(at, "America/New_York")).toBe("18:04:30");
+});
 
-  test.each(["Europe/Berlin", "America/St_Johns", "Asia/Kolkata", "Pacific/Chatham"])(
-    "of %s, the browser's own zone, are formatted without Intl to the same texts",
-    (zone) => {
-      const hours = Array.from({ length: 1_464 }, (_, index) => 6 * index).map((hour) =>
-        new Date(Date.UTC(2026, 0, 1, hour, 29, 31, 382)).toISOString(),
-      );
-      const format = (at: string) => [formatDate(at, zone), formatMoment(at, zone), formatClockMs(at, zone)];
-      const expected = hours.map(format);
-      const offsets = new Map(hours.map((at) => [Date.parse(at), offsetMinutes(at, zone)]));
-      const offset = spyOn(Date.prototype, "getTimezoneOffset").mockImplementation(function read(this: Date) {
-        return offsets.get(this.getTime()) ?? Number.NaN;
-      });
-      setOwnZone(zone);
-      expect(hours.map(format)).toEqual(expected);
-      expect(offset).toHaveBeenCalled();
-      setOwnZone("");
-      offset.mockRestore();
-    },
-  );
+test.each(["Europe/Berlin", "America/St_Johns", "Asia/Kolkata", "Pacific/Chatham"])(
+  "times of %s, the browser's own zone, are formatted without Intl to the same texts",
+  (zone) => {
+    const hours = Array.from({ length: 1_464 }, (_, index) => 6 * index).map((hour) =>
+      new Date(Date.UTC(2026, 0, 1, hour, 29, 31, 382)).toISOString(),
+    );
+    const format = (at: string) => [formatDate(at, zone), formatMoment(at, zone), formatClockMs(at, zone)];
+    const expected = hours.map(format);
+    const offsets = new Map(hours.map((at) => [Date.parse(at), offsetMinutes(at, zone)]));
+    const offset = spyOn(Date.prototype, "getTimezoneOffset").mockImplementation(function read(this: Date) {
+      return offsets.get(this.getTime()) ?? Number.NaN;
+    });
+    setOwnZone(zone);
+    expect(hours.map(format)).toEqual(expected);
+    expect(offset).toHaveBeenCalled();
+    setOwnZone("");
+    offset.mockRestore();
+  },
+);
 
-  test("only known time zones are accepted", () => {
-    expect(
-      ["UTC", "Asia/Kolkata", "America/Argentina/Buenos_Aires"].filter((name) => !isTimeZone(name)),
-    ).toEqual([]);
-    expect(["", "Mars/Olympus", "<script>", "a".repeat(500)].filter(isTimeZone)).toEqual([]);
-  });
+test("only known time zones are accepted", () => {
+  expect(
+    ["UTC", "Asia/Kolkata", "America/Argentina/Buenos_Aires"].filter((name) => !isTimeZone(name)),
+  ).toEqual([]);
+  expect(["", "Mars/Olympus", "<script>", "a".repeat(500)].filter(isTimeZone)).toEqual([]);
 });
 
 /** What the clocks of a zone show at the moment that a typed time means. */

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, spyOn, test } from "bun:test";
+import { beforeEach, expect, spyOn, test } from "bun:test";
 import { keepMeasuringServerTime } from "#client/base/live/clock.ts";
 import { isDismissed, readSync } from "#client/base/live/connection.ts";
 import { forgetOwnSignOut } from "#client/base/live/sign-in-visit.ts";
@@ -39,34 +39,35 @@ async function provoke(): Promise<void> {
   await passMs(AN_HOUR_MS);
 }
 
-describe("a page that is told to stay away opens no socket again", () => {
-  test.each(["remote", "another reason"])("after it was connected, where it is: %s", async (reason) => {
+test.each(["remote", "another reason"])(
+  "a page that is told to stay away opens no socket again after it was connected: %s",
+  async (reason) => {
     await page.open();
     page.confirm();
     await disconnect(reason);
     await provoke();
     expect([page.sockets.length, isDismissed(), replaced.mock.calls.length]).toEqual([1, true, 0]);
-  });
+  },
+);
 
-  test("when it reconnects", async () => {
-    await page.open();
-    page.confirm();
-    page.newest.receive({ type: "disconnect", reason: "remote", reconnect: true });
-    page.newest.close();
-    await passMs(1_600);
-    expect(page.sockets.length).toBe(2);
-    await disconnect("unauthorized");
-    await provoke();
-    expect([page.sockets.length, isDismissed()]).toEqual([2, true]);
-  });
+test("a page that is told to stay away when it reconnects opens no socket again", async () => {
+  await page.open();
+  page.confirm();
+  page.newest.receive({ type: "disconnect", reason: "remote", reconnect: true });
+  page.newest.close();
+  await passMs(1_600);
+  expect(page.sockets.length).toBe(2);
+  await disconnect("unauthorized");
+  await provoke();
+  expect([page.sockets.length, isDismissed()]).toEqual([2, true]);
+});
 
-  test("by a server that supports no protocol of the page", async () => {
-    await page.open({ protocol: "actioncable-unsupported" });
-    await passMs(0);
-    expect(page.newest.closedMs).not.toBeNull();
-    await provoke();
-    expect([page.sockets.length, readSync()]).toEqual([1, "refused"]);
-  });
+test("a page whose server supports no protocol of it opens no socket again", async () => {
+  await page.open({ protocol: "actioncable-unsupported" });
+  await passMs(0);
+  expect(page.newest.closedMs).not.toBeNull();
+  await provoke();
+  expect([page.sockets.length, readSync()]).toEqual([1, "refused"]);
 });
 
 test("a page that is told to stay away sends no request by itself", async () => {

@@ -49,102 +49,81 @@ const planned = (id: number, changes: Partial<EventView> = {}) =>
 
 const paused = buildSession({ state: "paused" });
 
-describe("the reason on a disabled button", () => {
+test("the reason on a disabled button is the state of the session, its events and its flag, or what the event lacks or has", () => {
   const session = buildSession();
-  test("is that the session does not run, for opening an event", () => {
-    const visible = buildEvent({ state: "visible" });
-    expect(disabledReasonForMove(session, visible, "open_event")).toBeNull();
-    expect(disabledReasonForMove(paused, visible, "open_event")).toBe("The session is paused.");
-    expect(disabledReasonForAct(paused, visible, "advance")).toBe("The session is paused.");
-    expect(disabledReasonForAct(buildSession({ state: "pending" }), visible, "skip")).toBe(
-      "The session has not started.",
-    );
-    expect(disabledReasonForAsking(buildSession({ state: "stopped" }))).toBe("The session is over.");
-  });
-  test("is that nothing is planned, for a delay", () => {
-    expect(disabledReasonForAct(session, planned(1), "delay")).toBe("Nothing is planned for it.");
-    const due = planned(1, { plan: buildPlan({ nextTransition: "open_event", dueAt: inSeconds(9) }) });
-    expect(disabledReasonForAct(session, due, "delay")).toBeNull();
-  });
-  test("is that no result is pending, for a withdrawal, and that there are calls, for a deletion", () => {
-    const closed = buildEvent({ state: "closed", pendingResult: null });
-    expect(disabledReasonForMove(session, closed, "withdraw")).toBe("No result waits to be paid.");
-    expect(disabledReasonForMove(session, { ...closed, pendingResult: true }, "withdraw")).toBeNull();
-    const called = buildEvent({ state: "visible", callsCount: 2 });
-    expect(disabledReasonForMove(session, called, "destroy")).toBe("Somebody has called on it.");
-  });
-  test("follows the session's state, events and active flag", () => {
-    expect(disabledReasonForSessionMove(buildSession({ state: "pending" }), "start")).toBeNull();
-    expect(disabledReasonForSessionMove(buildSession({ state: "pending", eventsCount: 0 }), "start")).toBe(
-      "Add an action first.",
-    );
-    expect(disabledReasonForSessionMove(session, "start")).toBe("It is running.");
-    expect(disabledReasonForFlag(session, "activate")).toBe("Players are sent here already.");
-    expect(disabledReasonForFlag(buildSession({ active: false }), "deactivate")).toBe(
-      "Players are not sent here.",
-    );
-    expect(disabledReasonForFlag(buildSession({ state: "stopped", active: false }), "activate")).toBe(
-      "It is stopped.",
-    );
-  });
+  const visible = buildEvent({ state: "visible" });
+  expect(disabledReasonForMove(session, visible, "open_event")).toBeNull();
+  expect(disabledReasonForMove(paused, visible, "open_event")).toBe("The session is paused.");
+  expect(disabledReasonForAct(paused, visible, "advance")).toBe("The session is paused.");
+  expect(disabledReasonForAct(buildSession({ state: "pending" }), visible, "skip")).toBe(
+    "The session has not started.",
+  );
+  expect(disabledReasonForAsking(buildSession({ state: "stopped" }))).toBe("The session is over.");
+  expect(disabledReasonForAct(session, planned(1), "delay")).toBe("Nothing is planned for it.");
+  const due = planned(1, { plan: buildPlan({ nextTransition: "open_event", dueAt: inSeconds(9) }) });
+  expect(disabledReasonForAct(session, due, "delay")).toBeNull();
+  const closed = buildEvent({ state: "closed", pendingResult: null });
+  expect(disabledReasonForMove(session, closed, "withdraw")).toBe("No result waits to be paid.");
+  expect(disabledReasonForMove(session, { ...closed, pendingResult: true }, "withdraw")).toBeNull();
+  const called = buildEvent({ state: "visible", callsCount: 2 });
+  expect(disabledReasonForMove(session, called, "destroy")).toBe("Somebody has called on it.");
+  expect(disabledReasonForSessionMove(buildSession({ state: "pending" }), "start")).toBeNull();
+  expect(disabledReasonForSessionMove(buildSession({ state: "pending", eventsCount: 0 }), "start")).toBe(
+    "Add an action first.",
+  );
+  expect(disabledReasonForSessionMove(session, "start")).toBe("It is running.");
+  expect(disabledReasonForFlag(session, "activate")).toBe("Players are sent here already.");
+  expect(disabledReasonForFlag(buildSession({ active: false }), "deactivate")).toBe(
+    "Players are not sent here.",
+  );
+  expect(disabledReasonForFlag(buildSession({ state: "stopped", active: false }), "activate")).toBe(
+    "It is stopped.",
+  );
 });
 
-describe("which event is on stage", () => {
+test("on stage is the open event, else the last one until it is decided, then the next one, an older one without a result, and the last one", () => {
   const closed = (id: number, plan: Partial<EventPlan> = {}) =>
     planned(id, { state: "closed", pendingResult: null, plan: buildPlan(plan) });
   const resolved = (id: number) => planned(id, { state: "resolved", openedAt: inSeconds(id - 100) });
   const idOf = (events: readonly EventView[]) => findOnStage(events)?.id;
-  test("the open one, whatever waits for a result; of two the one that closes first", () => {
-    const open = planned(2, { state: "open", closesAt: inSeconds(20) });
-    expect(idOf([closed(1), open, planned(3)])).toBe(2);
-    expect(idOf([closed(1), open, planned(3, { state: "open", closesAt: inSeconds(10) })])).toBe(3);
-  });
-  test("between two the last one that was open, until it is decided", () => {
-    const visible = planned(3, { state: "visible", opensAt: inSeconds(5) });
-    const old = closed(1);
-    const last = { ...closed(2), openedAt: inSeconds(-30) };
-    expect(idOf([old, last, visible])).toBe(2);
-    expect(idOf([old, { ...last, pendingResult: true }, visible])).toBe(2);
-    expect(idOf([old, resolved(2), visible])).toBe(3);
-  });
-  test("then the next one, then an older one without a result, and in the end the last one", () => {
-    const over = [resolved(1), resolved(2)];
-    const soon = planned(5, { state: "visible", opensAt: inSeconds(5) });
-    const later = planned(4, { state: "visible", opensAt: inSeconds(60) });
-    expect(idOf([...over, planned(3), later, soon])).toBe(5);
-    expect(idOf([...over, planned(3)])).toBe(3);
-    expect(idOf([{ ...closed(1), openedAt: inSeconds(-200) }, resolved(2)])).toBe(1);
-    expect(idOf(over)).toBe(2);
-    expect(idOf([])).toBeUndefined();
-  });
+  const open = planned(2, { state: "open", closesAt: inSeconds(20) });
+  expect(idOf([closed(1), open, planned(3)])).toBe(2);
+  expect(idOf([closed(1), open, planned(3, { state: "open", closesAt: inSeconds(10) })])).toBe(3);
+  const visible = planned(3, { state: "visible", opensAt: inSeconds(5) });
+  const old = closed(1);
+  const last = { ...closed(2), openedAt: inSeconds(-30) };
+  expect(idOf([old, last, visible])).toBe(2);
+  expect(idOf([old, { ...last, pendingResult: true }, visible])).toBe(2);
+  expect(idOf([old, resolved(2), visible])).toBe(3);
+  const over = [resolved(1), resolved(2)];
+  const soon = planned(5, { state: "visible", opensAt: inSeconds(5) });
+  const later = planned(4, { state: "visible", opensAt: inSeconds(60) });
+  expect(idOf([...over, planned(3), later, soon])).toBe(5);
+  expect(idOf([...over, planned(3)])).toBe(3);
+  expect(idOf([{ ...closed(1), openedAt: inSeconds(-200) }, resolved(2)])).toBe(1);
+  expect(idOf(over)).toBe(2);
+  expect(idOf([])).toBeUndefined();
 });
 
-describe("what waits for the operator's result", () => {
+test("the events without a result wait for the operator in the order of their close, also after the show, but for those that void themselves", () => {
   const session = buildSession();
   const closed = (id: number, changes: Partial<EventView> = {}, plan: Partial<EventPlan> = {}) =>
     planned(id, { state: "closed", pendingResult: null, callsCount: 2, plan: buildPlan(plan), ...changes });
-  test("the events without a result are listed by their close, the oldest first", () => {
-    const waiting = [
-      closed(1, { closedAt: inSeconds(-10) }),
-      closed(2, { closedAt: inSeconds(-90) }),
-      closed(3, { closedAt: inSeconds(-50), pendingResult: true }),
-      closed(4, { closedAt: inSeconds(-50) }, { autoResult: "random" }),
-      planned(5, { state: "open" }),
-    ];
-    expect(listWaiting(waiting, session).map(({ id }) => id)).toEqual([2, 1]);
-  });
-  test("also after the show", () => {
-    const plan = { nextTransition: "resolve", dueAt: inSeconds(86_400) } as const;
-    expect(awaitsResult(closed(1, {}, plan), session)).toBe(true);
-  });
-  test("not one that is voided by itself because nobody has called it", () => {
-    const settings = { ...session.settings, voidUncalled: true };
-    const plan = { nextTransition: "resolve", dueAt: inSeconds(40) } as const;
-    expect(awaitsResult(closed(1, { callsCount: 0 }, plan), { settings })).toBe(false);
-    expect(voidsItself(closed(1, { callsCount: 0 }, plan), { settings })).toBe(true);
-    expect(awaitsResult(closed(1, {}, plan), { settings })).toBe(true);
-    expect(awaitsResult(closed(1, { callsCount: 0 }), { settings })).toBe(true);
-  });
+  const waiting = [
+    closed(1, { closedAt: inSeconds(-10) }),
+    closed(2, { closedAt: inSeconds(-90) }),
+    closed(3, { closedAt: inSeconds(-50), pendingResult: true }),
+    closed(4, { closedAt: inSeconds(-50) }, { autoResult: "random" }),
+    planned(5, { state: "open" }),
+  ];
+  expect(listWaiting(waiting, session).map(({ id }) => id)).toEqual([2, 1]);
+  const plan = { nextTransition: "resolve", dueAt: inSeconds(86_400) } as const;
+  expect(awaitsResult(closed(1, {}, plan), session)).toBe(true);
+  const settings = { ...session.settings, voidUncalled: true };
+  expect(awaitsResult(closed(1, { callsCount: 0 }, plan), { settings })).toBe(false);
+  expect(voidsItself(closed(1, { callsCount: 0 }, plan), { settings })).toBe(true);
+  expect(awaitsResult(closed(1, {}, plan), { settings })).toBe(true);
+  expect(awaitsResult(closed(1, { callsCount: 0 }), { settings })).toBe(true);
 });
 
 test("the order of the events that have not opened moves by one position, except at the ends", () => {

@@ -1,8 +1,18 @@
 import { beforeEach, expect, test } from "bun:test";
-import { act, useLayoutEffect } from "react";
+import { act, useLayoutEffect, useRef } from "react";
 import { createRoot, type Root } from "react-dom/client";
-import { type Arming, type News, useArming } from "#client/screens/show/arming/use-arming.ts";
-import { keyOf } from "#client/screens/show/use-acting.ts";
+import {
+  type Arming,
+  DISARM_AFTER_MS,
+  type EarlyUndo,
+  letArmedStay,
+  type News,
+  useArming,
+  useArmingCountdown,
+  useEarlyUndo,
+} from "#client/screens/show/arming/use-arming.ts";
+import { type Acting, keyOf } from "#client/screens/show/use-acting.ts";
+import { readForm } from "#client/ui/forms/read-form.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import {
   buildCall,
@@ -19,10 +29,18 @@ afterFile(openDom());
 let root: Root;
 /** What the hook has returned last. */
 const latest: { arming: Arming | null } = { arming: null };
+let page: HTMLElement;
+let sent: string[];
 beforeEach(() => {
-  root = createRoot(document.createElement("div"));
+  sent = [];
+  page = document.body.appendChild(document.createElement("div"));
+  root = createRoot(page);
 });
-afterTest(() => act(() => root.unmount()));
+afterTest(() => {
+  letArmedStay(false);
+  act(() => root.unmount());
+  page.remove();
+});
 
 const session = buildSession();
 type Known = { events: readonly EventView[]; busy: ReadonlySet<string> };
@@ -152,4 +170,149 @@ test("a row that another host has decided is chosen no more, also when its resul
   expect(now()).toMatchObject({ selected: null, target: { id: 1 }, lost: 1 });
   know([open(1), closed(5, { id: 2 })]);
   expect(now()).toMatchObject({ selected: null, target: { id: 1 }, lost: 1 });
+});
+
+/** What the hook has returned last: the seconds until it disarms, or null where it stays armed. */
+const latestCountdown: { leftS: number | null } = { leftS: 0 };
+const renderedAt = new Date().toISOString();
+
+const disarm = () => undefined;
+
+function Form({ isHeld }: { isHeld: boolean }) {
+  const section = useRef<HTMLElement>(null);
+  const leftS = useArmingCountdown(section, { disarm, renderedAt, isHeld });
+  useLayoutEffect(() => {
+    latestCountdown.leftS = leftS;
+  });
+  return (
+    <section ref={section} tabIndex={-1}>
+      <input />
+    </section>
+  );
+}
+
+const armForm = (isHeld = false) => act(() => root.render(<Form isHeld={isHeld} />));
+const part = (selector: string): HTMLElement => {
+  const found = page.querySelector(selector);
+  if (!(found instanceof HTMLElement)) throw new Error(`There is no ${selector}.`);
+  return found;
+};
+const point = (type: string, movementX: number) =>
+  act(() => void part("section").dispatchEvent(new PointerEvent(type, { movementX })));
+
+function expectTime(): void {
+  expect(latestCountdown.leftS).toBeGreaterThan(0);
+  expect(latestCountdown.leftS).toBeLessThanOrEqual(DISARM_AFTER_MS / 1_000);
+}
+
+test("what is armed has eight seconds, and no end where the host has set that it stays", () => {
+  armForm();
+  expectTime();
+  act(() => root.unmount());
+  letArmedStay(true);
+  root = createRoot(page);
+  armForm();
+  expect(latestCountdown.leftS).toBeNull();
+});
+
+test("it stays armed while a part of its form has the focus, not the form itself, and under a pointer that was moved into it, not at rest", () => {
+  armForm();
+  act(() => part("section").focus());
+  expectTime();
+  act(() => part("input").focus());
+  expect(latestCountdown.leftS).toBeNull();
+  act(() => part("section").focus());
+  expectTime();
+  armForm();
+  point("pointermove", 0);
+  expectTime();
+  point("pointermove", 3);
+  expect(latestCountdown.leftS).toBeNull();
+  point("pointerleave", 3);
+  expectTime();
+});
+
+test("it stays armed while it is sent, and has its whole time again when that fails", () => {
+  armForm();
+  armForm(true);
+  expect(latestCountdown.leftS).toBeNull();
+  armForm(false);
+  expect(latestCountdown.leftS).toBe(DISARM_AFTER_MS / 1_000);
+});
+
+const latestUndo: { undo: EarlyUndo | null } = { undo: null };
+
+const send: Acting["act"] = (form) => {
+  const { intent, eventId, version } = readForm(form, { intent: "text", eventId: "text", version: "text" });
+  sent.push(`${intent} ${eventId} ${version}`);
+  return Promise.resolve(true);
+};
+
+function UndoRoom({ event, acting }: { event: EventView; acting: Acting }) {
+  const undo = useEarlyUndo({ events: [event], viewerId }, acting);
+  useLayoutEffect(() => {
+    latestUndo.undo = undo;
+  });
+  return null;
+}
+
+const idle: Acting = { busy: new Set(), refusal: null, isUnanswered: false, answersAgain: false, act: send };
+const sending: Acting = { ...idle, busy: new Set([keyOf("resolve", 1)]) };
+const learn = (event: EventView, acting: Acting) =>
+  act(() => root.render(<UndoRoom event={event} acting={acting} />));
+const closedEvent = buildEvent({ state: "closed", version: 5 });
+const decidedBy = (byId: number) => buildPlan({ decided: { at: inSeconds(0), byId, effectiveAt: null } });
+const pendingBy = (byId: number) =>
+  buildEvent({ state: "closed", pendingResult: true, version: 6, plan: decidedBy(byId) });
+const viewerId = 7;
+const pending = pendingBy(viewerId);
+const paid = buildEvent({ state: "resolved", result: true, version: 6 });
+
+/** U is pressed while the result is sent. */
+function pressU(): void {
+  learn(closedEvent, sending);
+  act(() => latestUndo.undo?.want(closedEvent));
+  expect(latestUndo.undo).toMatchObject({ wantedId: 1 });
+  expect(sent).toEqual([]);
+}
+
+test("a result is taken back once, as soon as its answer says that it waits to be paid", () => {
+  pressU();
+  learn(pending, idle);
+  learn(pending, { ...idle, refusal: "Something else." });
+  expect(sent).toEqual(["withdraw 1 6"]);
+  expect(latestUndo.undo).toMatchObject({ wantedId: null, lateId: null });
+});
+
+test("without an answer it waits until the page knows what has become of it", () => {
+  pressU();
+  const unanswered = { ...idle, refusal: "No answer.", isUnanswered: true };
+  learn(closedEvent, unanswered);
+  learn(pending, unanswered);
+  expect(sent).toEqual([]);
+  learn(pending, { ...idle, answersAgain: true });
+  expect(sent).toEqual(["withdraw 1 6"]);
+});
+
+test("what was paid by then is said, and not corrected by itself", () => {
+  pressU();
+  learn(paid, idle);
+  expect(sent).toEqual([]);
+  expect(latestUndo.undo).toMatchObject({ wantedId: null, lateId: 1 });
+});
+
+test("where the result was refused nothing is taken back, also not what another host decides afterwards", () => {
+  pressU();
+  learn(closedEvent, { ...idle, refusal: "Refused." });
+  expect(latestUndo.undo).toMatchObject({ wantedId: null, lateId: null });
+  learn(pending, idle);
+  expect(sent).toEqual([]);
+});
+
+test("what another host has decided first stays", () => {
+  pressU();
+  learn(pendingBy(viewerId + 1), { ...idle, refusal: "It changed at that moment." });
+  pressU();
+  learn(pendingBy(viewerId + 1), idle);
+  expect(sent).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { expect, test, describe } from "bun:test";
+import { expect, test } from "bun:test";
 import { sceneAt, stageEventAt } from "#client/events/stage-scene.ts";
 import { nameBoardOf } from "#client/screens/stage/lobby.tsx";
 import { widthOf } from "#client/screens/stage/text-width.ts";
@@ -96,6 +96,7 @@ function shownAt(seconds: readonly number[], { events, decisions, leadersAtS }: 
     return scene === "between" ? scene : `${scene} ${current.event?.id}`;
   });
 }
+
 type Room = { events: EventView[]; decisions: StageDecision[]; leadersAtS?: number };
 
 /** A question that was open from one second to another one, with its result. */
@@ -121,48 +122,46 @@ const decided = (eventId: number, atS: number, correctedS: number | null = null)
 });
 const later = buildEvent({ id: 9, state: "visible", opensAt: inSeconds(600), openedAt: null });
 
-describe("on the big screen", () => {
-  test("a correction is a scene of five seconds, also when another question is the last", () => {
-    const events = [played(1, [-60, -50]), played(2, [-40, -30]), later];
-    const decisions = [decided(1, -49, 0), decided(2, -29)];
-    expect(shownAt([-1, 0, 4.9, 5], { events, decisions: [decided(2, -29), decided(1, -49)] })).toEqual(
-      Array.from({ length: 4 }, () => "between"),
-    );
-    expect(shownAt([0, 4.9, 5], { events, decisions })).toEqual(["result 1", "result 1", "between"]);
-  });
+test("on the big screen a correction is a scene of five seconds, also when another question is the last", () => {
+  const events = [played(1, [-60, -50]), played(2, [-40, -30]), later];
+  const decisions = [decided(1, -49, 0), decided(2, -29)];
+  expect(shownAt([-1, 0, 4.9, 5], { events, decisions: [decided(2, -29), decided(1, -49)] })).toEqual(
+    Array.from({ length: 4 }, () => "between"),
+  );
+  expect(shownAt([0, 4.9, 5], { events, decisions })).toEqual(["result 1", "result 1", "between"]);
+});
 
-  test("after the show a correction is told too, and then the end again", () => {
-    const session = buildSession({ state: "stopped", stoppedAt: inSeconds(-20) });
-    const state = { ...buildActionState([played(1, [-60, -50])]), session, leaders: [leader] };
-    const corrected = { ...state, decisions: [decided(1, -49, 0)] };
-    const at = (second: number) => {
-      const nowMs = NOW_MS + second * 1_000;
-      return sceneAt(corrected, stageEventAt(corrected, nowMs), nowMs);
-    };
-    expect([at(4.9), at(5)]).toEqual(["result", "end"]);
-  });
+test("on the big screen a correction is told after the show too, and then the end again", () => {
+  const session = buildSession({ state: "stopped", stoppedAt: inSeconds(-20) });
+  const state = { ...buildActionState([played(1, [-60, -50])]), session, leaders: [leader] };
+  const corrected = { ...state, decisions: [decided(1, -49, 0)] };
+  const at = (second: number) => {
+    const nowMs = NOW_MS + second * 1_000;
+    return sceneAt(corrected, stageEventAt(corrected, nowMs), nowMs);
+  };
+  expect([at(4.9), at(5)]).toEqual(["result", "end"]);
+});
 
-  test("what is decided while a question is open is told after it, one result after the other, and never over it", () => {
-    const paid = { resolvedAt: inSeconds(-5) };
-    const before = [played(1, [-90, -80], paid), played(2, [-70, -60], paid)];
-    const decisions = [decided(1, -6), decided(2, -5)];
-    const open = buildEvent({ id: 3, openedAt: inSeconds(-30), closesAt: inSeconds(30) });
-    expect(shownAt([-4, 0, 10], { events: [...before, open], decisions })).toEqual(
-      Array.from({ length: 3 }, () => "question 3"),
-    );
-    const closed = buildEvent({ id: 3, state: "closed", openedAt: inSeconds(-30), closedAt: inSeconds(0) });
-    const room = { events: [...before, closed], decisions };
-    expect(shownAt([0, 4.9, 5, 9.9, 10], room)).toEqual([
-      "result 1",
-      "result 1",
-      "result 2",
-      "result 2",
-      "question 3",
-    ]);
-    const third = played(3, [-30, 0]);
-    const all = { events: [...before, third, later], decisions: [...decisions, decided(3, 1)] };
-    expect(shownAt([9, 10, 14.9, 15], all)).toEqual(["result 2", "result 3", "result 3", "between"]);
-  });
+test("on the big screen what is decided while a question is open is told after it, one result after the other, and never over it", () => {
+  const paid = { resolvedAt: inSeconds(-5) };
+  const before = [played(1, [-90, -80], paid), played(2, [-70, -60], paid)];
+  const decisions = [decided(1, -6), decided(2, -5)];
+  const open = buildEvent({ id: 3, openedAt: inSeconds(-30), closesAt: inSeconds(30) });
+  expect(shownAt([-4, 0, 10], { events: [...before, open], decisions })).toEqual(
+    Array.from({ length: 3 }, () => "question 3"),
+  );
+  const closed = buildEvent({ id: 3, state: "closed", openedAt: inSeconds(-30), closedAt: inSeconds(0) });
+  const room = { events: [...before, closed], decisions };
+  expect(shownAt([0, 4.9, 5, 9.9, 10], room)).toEqual([
+    "result 1",
+    "result 1",
+    "result 2",
+    "result 2",
+    "question 3",
+  ]);
+  const third = played(3, [-30, 0]);
+  const all = { events: [...before, third, later], decisions: [...decisions, decided(3, 1)] };
+  expect(shownAt([9, 10, 14.9, 15], all)).toEqual(["result 2", "result 3", "result 3", "between"]);
 });
 
 test("on the big screen beside questions: a result that the next question has cut off at once comes again after it, and one that was seen does not", () => {

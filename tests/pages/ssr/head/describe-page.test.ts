@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import type { RouteObject } from "react-router";
 import { routes } from "#client/app/routes.tsx";
@@ -118,33 +118,31 @@ test("a page that does not exist is described too, and has no address of its own
   expect([status, description.length, canonical, og]).toEqual([404, 1, [], {}]);
 });
 
-describe("a shared page", () => {
-  const shareCall = async () => {
-    const player = await build.player();
-    const event = await build.event("open", { sessionId: show.id, title: 'Rain "or" <b>?' });
-    const targetId = await build.call({ userId: player.id, eventId: event.id });
-    const { shareId } = await createShare(db, { viewer: player, kind: "call", targetId }, new Date());
-    const { token } = only(await db.select().from(shares).where(eq(shares.id, shareId)));
-    return { player, token };
-  };
+const shareCall = async () => {
+  const player = await build.player();
+  const event = await build.event("open", { sessionId: show.id, title: 'Rain "or" <b>?' });
+  const targetId = await build.call({ userId: player.id, eventId: event.id });
+  const { shareId } = await createShare(db, { viewer: player, kind: "call", targetId }, new Date());
+  const { token } = only(await db.select().from(shares).where(eq(shares.id, shareId)));
+  return { player, token };
+};
 
-  test("is previewed by what the link shows, with its own picture, and is left out of search engines", async () => {
-    const { player, token } = await shareCall();
-    const { status, og, description, robots, canonical } = await headOf("out", `/shared/${token}`);
-    expect(status).toBe(200);
-    expect(og).toMatchObject({
-      "og:title": `${player.username} says True: Rain "or" <b>?`,
-      "og:description": description[0] ?? "-",
-      "og:url": `${publicUrl}/shared/${token}`,
-      "og:image": `${publicUrl}/api/v1/shared/${token}/picture.png`,
-    });
-    expect([robots, canonical]).toEqual([["noindex"], [`${publicUrl}/shared/${token}`]]);
+test("a shared page is previewed by what the link shows, with its own picture, and is left out of search engines", async () => {
+  const { player, token } = await shareCall();
+  const { status, og, description, robots, canonical } = await headOf("out", `/shared/${token}`);
+  expect(status).toBe(200);
+  expect(og).toMatchObject({
+    "og:title": `${player.username} says True: Rain "or" <b>?`,
+    "og:description": description[0] ?? "-",
+    "og:url": `${publicUrl}/shared/${token}`,
+    "og:image": `${publicUrl}/api/v1/shared/${token}/picture.png`,
   });
+  expect([robots, canonical]).toEqual([["noindex"], [`${publicUrl}/shared/${token}`]]);
+});
 
-  test("tells nobody the player's address or money", async () => {
-    const { player, token } = await shareCall();
-    const { html } = await readers.out.open(`/shared/${token}`);
-    expect(html).not.toContain(player.email ?? "@");
-    expect(html).not.toContain("$100.00");
-  });
+test("a shared page tells nobody the player's address or money", async () => {
+  const { player, token } = await shareCall();
+  const { html } = await readers.out.open(`/shared/${token}`);
+  expect(html).not.toContain(player.email ?? "@");
+  expect(html).not.toContain("$100.00");
 });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { formatRank, placeOf, rankChangeText, rankNews } from "#client/leaderboard/rank-texts.ts";
 import { rankMove, rankMoveIn } from "#client/results/rank-move.ts";
 import { liveWordsAt } from "#client/screens/action/phone/live-line.tsx";
@@ -16,38 +16,35 @@ const rain = (changes: Partial<EventView>) => buildEvent({ title: "Rain?", ...ch
 const words = (events: EventView[], session: Partial<SessionView> = {}) =>
   liveWordsAt(buildActionState(events, { state: "running", ...session }), NOW_MS);
 
-describe("a line about the game says", () => {
-  test.each([
-    ["when an action opens", rain({ state: "visible", opensAt: inSeconds(12) }), "Opens in 0:12"],
-    ["when it closes", rain({ state: "open", closesAt: inSeconds(72) }), "Closes in 1:12"],
-    ["tenths before the close", rain({ state: "open", closesAt: inSeconds(4.2) }), "Closes in 4.2"],
-    ["that it is closing", rain({ state: "open", closesAt: inSeconds(-1) }), "Closing"],
-    ["that it is closed", rain({ state: "closed", closedAt: inSeconds(-1) }), "Calls are closed"],
-    [
-      "its result",
-      rain({ state: "resolved", result: true, trueLabel: "Yes", resolvedAt: inSeconds(-1) }),
-      "Result: Yes",
-    ],
-  ])("%s", (_, event, expected) => {
-    expect(words([event])).toMatchObject({ title: "Rain?", words: expected });
-  });
+test.each([
+  ["when an action opens", rain({ state: "visible", opensAt: inSeconds(12) }), "Opens in 0:12"],
+  ["when it closes", rain({ state: "open", closesAt: inSeconds(72) }), "Closes in 1:12"],
+  ["tenths before the close", rain({ state: "open", closesAt: inSeconds(4.2) }), "Closes in 4.2"],
+  ["that it is closing", rain({ state: "open", closesAt: inSeconds(-1) }), "Closing"],
+  ["that it is closed", rain({ state: "closed", closedAt: inSeconds(-1) }), "Calls are closed"],
+  [
+    "its result",
+    rain({ state: "resolved", result: true, trueLabel: "Yes", resolvedAt: inSeconds(-1) }),
+    "Result: Yes",
+  ],
+])("a line about the game says %s", (_, event, expected) => {
+  expect(words([event])).toMatchObject({ title: "Rain?", words: expected });
+});
 
-  test("how the session stands where there is no action", () => {
-    expect(words([], { name: "Derby" })).toEqual({
-      title: "Derby",
-      words: "The next question is on its way",
-      closing: false,
-    });
-    expect(words([], { state: "pending" }).words).toBe("Not started yet");
-    expect(words([], { state: "stopped" }).words).toBe("This session is over");
-    expect(words([], { state: "paused" }).words).toBe("Paused by the host");
+test("a line about the game says how the session stands where there is no action", () => {
+  expect(words([], { name: "Derby" })).toEqual({
+    title: "Derby",
+    words: "The next question is on its way",
+    closing: false,
   });
+  expect(words([], { state: "pending" }).words).toBe("Not started yet");
+  expect(words([], { state: "stopped" }).words).toBe("This session is over");
+  expect(words([], { state: "paused" }).words).toBe("Paused by the host");
+});
 
-  test("which are the last seconds", () => {
-    const closing = (seconds: number) =>
-      words([rain({ state: "open", closesAt: inSeconds(seconds) })]).closing;
-    expect([closing(6), closing(4), closing(-1)]).toEqual([false, true, true]);
-  });
+test("a line about the game says which are the last seconds", () => {
+  const closing = (seconds: number) => words([rain({ state: "open", closesAt: inSeconds(seconds) })]).closing;
+  expect([closing(6), closing(4), closing(-1)]).toEqual([false, true, true]);
 });
 
 test("a shared rank has a sign, and a change of the rank is said in words", () => {
@@ -78,7 +75,7 @@ test.each([
   expect(placeOf({ rank, tied: false }, 200)).toBe(`${said} of 200`);
 });
 
-describe("between two questions the viewer reads", () => {
+test("between two questions the viewer reads how the own rank has moved, and who was ahead and is behind now, and nobody else", () => {
   const player = (username: string, rank: number, rankChange: number | null) => ({
     userId: rank,
     username,
@@ -88,26 +85,17 @@ describe("between two questions the viewer reads", () => {
   });
   const zed = player("Zed", 3, -1);
   const ana = player("Ana", 4, -1);
-
-  test("from which rank to which they have moved, and who was ahead and is behind now", () => {
-    expect(rankMove(player("Me", 2, 3), [player("Top", 1, 0), zed, ana])).toBe(
-      "5th → 2nd, passed Zed and 1 more",
-    );
-    expect(rankMove(player("Me", 2, 1), [zed])).toBe("3rd → 2nd, passed Zed");
-  });
-
-  test("nobody's name who is still ahead, was behind before, or had no rank", () => {
-    const others = [player("Top", 1, 0), player("Late", 4, 2), player("New", 3, null)];
-    expect(rankMove(player("Me", 2, 3), others)).toBe("5th → 2nd");
-  });
-
-  test("also that they have fallen, and nothing where they have not moved or are new", () => {
-    expect(rankMove(player("Me", 3, -2), [zed])).toBe("1st → 3rd");
-    expect([rankMove(player("Me", 3, 0), [zed]), rankMove(player("Me", 3, null), [zed])]).toEqual(["", ""]);
-  });
+  expect(rankMove(player("Me", 2, 3), [player("Top", 1, 0), zed, ana])).toBe(
+    "5th → 2nd, passed Zed and 1 more",
+  );
+  expect(rankMove(player("Me", 2, 1), [zed])).toBe("3rd → 2nd, passed Zed");
+  const others = [player("Top", 1, 0), player("Late", 4, 2), player("New", 3, null)];
+  expect(rankMove(player("Me", 2, 3), others)).toBe("5th → 2nd");
+  expect(rankMove(player("Me", 3, -2), [zed])).toBe("1st → 3rd");
+  expect([rankMove(player("Me", 3, 0), [zed]), rankMove(player("Me", 3, null), [zed])]).toEqual(["", ""]);
 });
 
-describe("the row of the slip says how the result on the card has moved the viewer", () => {
+test("the row of the slip says how the result on the card has moved the viewer, once the ranking with it is known", () => {
   const me = { ...buildScore({ userId: 7, username: "Me" }), rank: 1, rankChange: 1 };
   const over = buildEvent({ state: "resolved", result: true, resolvedAt: inSeconds(-2) });
   const told = (meAsOf: string) =>
@@ -116,9 +104,6 @@ describe("the row of the slip says how the result on the card has moved the view
       phase: "resolved",
       state: { ...buildActionState([over]), me, leaders: [me], playersCount: 2, meAsOf },
     });
-
-  test("once the ranking with it is known, and not an earlier one again", () => {
-    expect(told(inSeconds(-3))).toBe("");
-    expect(told(inSeconds(-1))).toBe("2nd → 1st");
-  });
+  expect(told(inSeconds(-3))).toBe("");
+  expect(told(inSeconds(-1))).toBe("2nd → 1st");
 });
