@@ -24,8 +24,12 @@ export type ShowCommand = v.InferOutput<typeof showCommand>;
 export type Joining = Extract<ShowCommand, { command: "join" }>;
 
 export const showReport = v.object({
+  /** From the moment for which a call was planned to its last answer; `rushMs` those of the last seconds alone. */
   callMs: v.array(v.number()),
+  rushMs: v.array(v.number()),
   pageMs: v.array(v.number()),
+  /** How long after its planned moment this process wrote each call and each page to the connection. */
+  sentLateMs: v.array(v.number()),
   joinMs: v.array(v.number()),
   /** When each device heard the opening of a question, by the event's id. Moments are milliseconds since 1970. */
   openings: v.record(v.string(), v.array(v.number())),
@@ -35,7 +39,7 @@ export const showReport = v.object({
   ),
   /** How often a call was answered with something else, by status and code. */
   refused: v.record(v.string(), v.number()),
-  /** Calls that were sent before the close and refused as late. */
+  /** Calls that were written to their connection before the close and refused as late. */
   lateInTime: v.number(),
   devices: v.number(),
   /** Sockets that the network lost, and those that the server closed. */

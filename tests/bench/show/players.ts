@@ -39,7 +39,7 @@ class Players {
   async join(): Promise<void> {
     const { withinMs, share } = this.#joining;
     await Promise.all(this.#browsers.map((_, index) => this.#joinOne(index, withinMs)));
-    this.#repeat(MINUTE_MS / (PAGES_A_MINUTE * share), () => void this.#openPage(this.#anyone()));
+    this.#repeat(MINUTE_MS / (PAGES_A_MINUTE * share), (atMs) => void this.#openPage(this.#anyone(), atMs));
     this.#repeat(SECOND_MS / (CHATS_A_SECOND * share), () => void this.#chat());
     this.#repeat(SECOND_MS / (REACTIONS_A_SECOND * share), () => void this.#react());
     this.#repeat(MINUTE_MS / (CUTS_A_MINUTE_SHARE * this.#devices.length), () => this.#cut());
@@ -49,10 +49,12 @@ class Players {
     for (const timer of this.#timers) clearInterval(timer);
     for (const device of this.#devices) device.leave();
     this.#client.close();
-    const { callMs, openings, refused, lateInTime, all } = this.#calls;
+    const { callMs, rushMs, openings, refused, lateInTime, all } = this.#calls;
     return {
       callMs,
+      rushMs,
       pageMs: this.#pageMs,
+      sentLateMs: this.#client.sentLateMs,
       joinMs: this.#joinMs,
       openings,
       calls: all,
@@ -69,11 +71,12 @@ class Players {
     const browser = this.#browsers[index];
     const player = this.#joining.players[index];
     if (browser === undefined || player === undefined) return;
-    await Bun.sleep(Math.random() * withinMs);
-    const startedAtMs = momentMs();
-    await this.#openPage(browser);
+    const waitMs = Math.random() * withinMs;
+    const plannedAtMs = momentMs() + waitMs;
+    await Bun.sleep(waitMs);
+    await this.#openPage(browser, plannedAtMs);
     await this.#openDevice(browser, player.gid);
-    this.#joinMs.push(momentMs() - startedAtMs);
+    this.#joinMs.push(momentMs() - plannedAtMs);
     if (Math.random() < SECOND_DEVICE_SHARE) await this.#openDevice(browser, player.gid);
   }
 
@@ -93,10 +96,9 @@ class Players {
     await device.connect();
   }
 
-  async #openPage(browser: Browser): Promise<void> {
-    const startedAtMs = momentMs();
-    await this.#client.openPage(browser);
-    this.#pageMs.push(momentMs() - startedAtMs);
+  async #openPage(browser: Browser, plannedAtMs: number): Promise<void> {
+    await this.#client.openPage(browser, plannedAtMs);
+    this.#pageMs.push(momentMs() - plannedAtMs);
   }
 
   async #chat(): Promise<void> {
@@ -118,8 +120,13 @@ class Players {
     return browser;
   }
 
-  #repeat(everyMs: number, act: () => void): void {
-    this.#timers.push(setInterval(act, everyMs));
+  /** Acts for each planned moment, also for those that a busy process has missed. */
+  #repeat(everyMs: number, act: (plannedAtMs: number) => void): void {
+    let nextAtMs = momentMs() + everyMs;
+    const actUntilNow = () => {
+      for (; nextAtMs <= momentMs(); nextAtMs += everyMs) act(nextAtMs);
+    };
+    this.#timers.push(setInterval(actUntilNow, everyMs));
   }
 }
 

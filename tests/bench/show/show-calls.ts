@@ -36,6 +36,7 @@ type Call = ShowReport["calls"][number];
 /** What a process notes about the calls of its players. */
 export class ShowCalls {
   readonly callMs: number[] = [];
+  readonly rushMs: number[] = [];
   readonly openings: Record<string, number[]> = {};
   readonly refused: Record<string, number> = {};
   readonly #calls = new Map<number, Call>();
@@ -74,11 +75,14 @@ export class ShowCalls {
     if (this.#decided.has(decision)) return;
     this.#decided.add(decision);
     if (Math.random() > CALLING_SHARE) return;
-    const leftMs = question.closesAtMs - momentMs();
-    const latestMs = leftMs - IN_TIME_MS;
-    const rushMs = leftMs - LATE_WITHIN_MS;
-    const [from, to] = Math.random() < LATE_SHARE ? [rushMs, latestMs] : [FIRST_AFTER_MS, rushMs];
-    setTimeout(() => void this.#place(browser, question), from + Math.random() * (to - from));
+    const nowMs = momentMs();
+    const rushAtMs = question.closesAtMs - LATE_WITHIN_MS;
+    const [from, to] =
+      Math.random() < LATE_SHARE
+        ? [rushAtMs, question.closesAtMs - IN_TIME_MS]
+        : [nowMs + FIRST_AFTER_MS, rushAtMs];
+    const plannedAtMs = from + Math.random() * (to - from);
+    setTimeout(() => void this.#place(browser, question, plannedAtMs), plannedAtMs - nowMs);
   }
 
   #readQuestion(frame: string): Question {
@@ -100,26 +104,29 @@ export class ShowCalls {
   }
 
   /** Places a call; sends it again with its key where the server had no time for it, as the app does. */
-  async #place(browser: Browser, { id: eventId, closesAtMs, spotIds }: Question): Promise<void> {
+  async #place(browser: Browser, question: Question, plannedAtMs: number): Promise<void> {
+    const { id: eventId, closesAtMs, spotIds } = question;
     const call = {
       key: crypto.randomUUID(),
       spotId: spotIds[Math.random() < 0.5 ? 0 : 1],
       wagerCents: 1 + Math.floor(Math.random() * WAGER_MAX_CENTS),
     };
-    const sentAtMs = momentMs();
+    let sentAtMs = Infinity;
+    const onSent = () => (sentAtMs = Math.min(sentAtMs, momentMs()));
     for (;;) {
-      const answer = await this.#client.placeCall(browser, call).catch(() => null);
+      const answer = await this.#client.placeCall(browser, call, onSent).catch(() => null);
       const text = answer?.body.toString("latin1") ?? "";
       if (answer?.status === 201) {
-        this.callMs.push(momentMs() - sentAtMs);
         const id = callIn(text);
         this.#calls.set(id, { id, eventId, isHeard: false, resultsAtMs: [] });
-        return;
-      }
-      this.#noteRefusal(answer?.status ?? null, text, { isInTime: sentAtMs < closesAtMs });
-      if (answer !== null && isFinal(answer.status)) return;
+      } else this.#noteRefusal(answer?.status ?? null, text, { isInTime: sentAtMs < closesAtMs });
+      if (answer !== null && isFinal(answer.status)) break;
       await Bun.sleep(RETRY_AFTER_MS);
     }
+    this.#client.sentLateMs.push(sentAtMs - plannedAtMs);
+    const tookMs = momentMs() - plannedAtMs;
+    this.callMs.push(tookMs);
+    if (plannedAtMs > closesAtMs - LATE_WITHIN_MS) this.rushMs.push(tookMs);
   }
 
   #noteRefusal(status: number | null, text: string, { isInTime }: { isInTime: boolean }): void {
@@ -144,6 +151,7 @@ export type Browser = { cookie: string; csrfToken: string; address: string };
 
 /** The requests of all players of a process. */
 export class ShowClient {
+  readonly sentLateMs: number[] = [];
   readonly #connections: Connections;
   readonly #host: string;
   readonly #session: Joining["session"];
@@ -155,15 +163,21 @@ export class ShowClient {
   }
 
   /** Opens the Action page. */
-  async openPage(browser: Browser): Promise<void> {
+  async openPage(browser: Browser, plannedAtMs: number): Promise<void> {
     const headers = { accept: "text/html", "accept-encoding": "gzip, deflate, br, zstd" };
-    const answer = await this.#send(`GET /sessions/${this.#session.slug}`, browser, { headers });
+    const onSent = () => this.sentLateMs.push(momentMs() - plannedAtMs);
+    const answer = await this.#send(`GET /sessions/${this.#session.slug}`, browser, { headers, onSent });
     if (answer.status !== 200) throw new Error(`a page answers ${answer.status}`);
   }
 
-  placeCall(browser: Browser, call: { spotId: number; wagerCents: number; key: string }): Promise<RawAnswer> {
-    const body = { call: { spot_id: call.spotId, wager: call.wagerCents / 100 } };
-    return this.#send("POST /api/v1/calls", browser, { headers: { "idempotency-key": call.key }, body });
+  /** @param onSent called when it has been written to its connection. */
+  placeCall(
+    browser: Browser,
+    { key, spotId, wagerCents }: { spotId: number; wagerCents: number; key: string },
+    onSent: () => void,
+  ): Promise<RawAnswer> {
+    const body = { call: { spot_id: spotId, wager: wagerCents / 100 } };
+    return this.#send("POST /api/v1/calls", browser, { headers: { "idempotency-key": key }, body, onSent });
   }
 
   async chat(browser: Browser, text: string): Promise<boolean> {
@@ -183,18 +197,18 @@ export class ShowClient {
   #send(
     request: string,
     { cookie, csrfToken, address }: Browser,
-    { headers = {}, body }: { headers?: Record<string, string>; body?: object },
+    { headers = {}, body, onSent }: { headers?: Record<string, string>; body?: object; onSent?: () => void },
   ): Promise<RawAnswer> {
     const own = { host: this.#host, cookie, [FROM]: address };
     const forgery = body === undefined ? {} : { [CSRF_HEADER]: csrfToken };
-    return this.#connections.request(requestBytes(request, { ...own, ...forgery, ...headers }, body));
+    return this.#connections.request(requestBytes(request, { ...own, ...forgery, ...headers }, body), onSent);
   }
 }
 
 /** An unused connection is used again within this time, as proxies do: the server closes it later than that. */
 const REUSED_WITHIN_MS = 60_000;
 
-/** The connections of a proxy: as many as there are requests at once, each used again. */
+/** The connections of a proxy: as many as there are requests at once, each used again. No request waits for another one. */
 class Connections {
   readonly #port: number;
   readonly #free: { connection: HttpConnection; sinceMs: number }[] = [];
@@ -203,9 +217,11 @@ class Connections {
     this.#port = port;
   }
 
-  async request(bytes: Buffer): Promise<RawAnswer> {
+  async request(bytes: Buffer, onSent?: () => void): Promise<RawAnswer> {
     const connection = this.#take() ?? (await openConnection("127.0.0.1", this.#port));
-    const answer = await connection.request(bytes);
+    const answered = connection.request(bytes);
+    onSent?.();
+    const answer = await answered;
     this.#free.push({ connection, sinceMs: performance.now() });
     return answer;
   }

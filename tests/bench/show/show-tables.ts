@@ -70,11 +70,21 @@ function playersTable({ options, reports }: Measured, figures: Figures): Table {
       ),
       row("an opening heard, after the host's press", figures.openings),
       row("call", figures.calls),
+      row(
+        "call in the last 3 s",
+        reports.flatMap(({ rushMs }) => rushMs),
+      ),
       row("own result heard, after the time to undo", figures.wins),
       row("page", figures.pages),
+      row(
+        "a call or a page sent by the load, after its moment",
+        reports.flatMap(({ sentLateMs }) => sentLateMs),
+      ),
     ],
     goals: options.players < LARGE ? [] : timeGoals(options, figures),
-    notes: ["Times are those of the load, which shares the machine with the servers."],
+    notes: [
+      "Times are those of the load, which shares the machine with the servers. Those of calls and pages begin at their planned moment.",
+    ],
   };
 }
 
@@ -134,6 +144,7 @@ function auditTable({ audit }: Measured, { refused, sum }: Figures): Table {
       ["calls acknowledged", show(audit.acknowledged)],
       ["calls in the books", show(audit.booked)],
       ["answers that were no call", refused.map(([why, times]) => `${times} x ${why}`).join(", ") || "0"],
+      ["refused as late, sent before the close", show(sum("lateInTime"))],
       ["messages received", show(sum("messages"))],
       ["MB received by sockets", show(sum("bytes") / 1_048_576)],
       ["sockets cut", show(sum("cuts"))],
