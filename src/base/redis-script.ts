@@ -125,5 +125,6 @@ return math.max(1, redis.call('PTTL', KEYS[1]))`);
  * @returns 0 if it was taken; otherwise how long to wait, in milliseconds.
  */
 export async function takeTurn(redis: RedisClient, key: string, everyMs: number): Promise<number> {
-  return Number(await runScript(redis, turnScript, [key], [everyMs]));
+  // Redis refuses a part of a millisecond.
+  return Number(await runScript(redis, turnScript, [key], [Math.ceil(everyMs)]));
 }
