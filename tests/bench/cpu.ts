@@ -49,6 +49,7 @@ export function residentBytes(pid: number): number {
   }
 }
 
+const IDLE_FIELD = 3;
 const STOLEN_FIELD = 7;
 /** The rest is time of guests, which is counted as user time already. */
 const FIELDS = 8;
@@ -67,19 +68,27 @@ export async function withSteal<Result>(
   return { result, stealShare: all === 0 ? 0 : (after.stolen - before.stolen) / all };
 }
 
+/** The CPU time that all processes of the machine have taken since its start, in microseconds. 0 where the system does not say. */
+export function busyUs(): number {
+  const { all, stolen, idle } = readTicks();
+  return (all - stolen - idle) * TICK_US;
+}
+
 /**
- * The CPU time of all cores since the start of the machine, and the part that its host took away, in ticks. From /proc/stat, whose first
- * line has the fields of proc(5): user nice system idle iowait irq softirq steal.
+ * The CPU time of all cores since the start of the machine, and the parts that its host took away and that nobody used, in ticks. From
+ * /proc/stat, whose first line has the fields of proc(5): user nice system idle iowait irq softirq steal.
  */
-function readTicks(): { all: number; stolen: number } {
+function readTicks(): { all: number; stolen: number; idle: number } {
   try {
     const [line = ""] = readFileSync("/proc/stat", "utf8").split("\n", 1);
     const ticks = line
       .split(/\s+/)
       .slice(1, FIELDS + 1)
       .map(Number);
-    return { all: ticks.reduce((sum, each) => sum + each, 0), stolen: ticks[STOLEN_FIELD] ?? 0 };
+    const [idle = 0, waiting = 0] = ticks.slice(IDLE_FIELD);
+    const all = ticks.reduce((sum, each) => sum + each, 0);
+    return { all, stolen: ticks[STOLEN_FIELD] ?? 0, idle: idle + waiting };
   } catch {
-    return { all: 0, stolen: 0 };
+    return { all: 0, stolen: 0, idle: 0 };
   }
 }

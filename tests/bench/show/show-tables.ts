@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import { listDifferences } from "#tests/support/books.ts";
 import type { BenchDeps } from "../bench-deps.ts";
-import { cpuOf, residentBytes } from "../cpu.ts";
+import { busyUs, cpuOf, residentBytes } from "../cpu.ts";
 import { atMost, type Goal, quantile, show, type Table } from "../table.ts";
 import type { Asked, ShowOptions, ShowReport } from "./contract.ts";
 
@@ -113,7 +113,11 @@ function costTable({ usage, audit, options }: Measured): Table {
     title: "show: what it costs",
     rows: [
       ["", "% of a core", "most MB"],
-      ...usage.map(({ name, cores, mostMegabytes }) => [name, show(100 * cores), show(mostMegabytes)]),
+      ...usage.map(({ name, cores, mostMegabytes }) => [
+        name,
+        show(100 * cores),
+        Number.isNaN(mostMegabytes) ? "-" : show(mostMegabytes),
+      ]),
     ],
     goals: [
       ...usage
@@ -222,9 +226,10 @@ type Watched = ReadonlyMap<string, readonly number[]>;
  */
 type Usage = { name: string; cores: number; mostMegabytes: number; growth: number };
 
-/** Measures CPU time and memory of processes. @returns a function that ends this. */
+/** Measures CPU time and memory of processes, and the CPU time of all others. @returns a function that ends this. */
 export function watchProcesses(watched: Watched): () => Usage[] {
   const startedAtMs = performance.now();
+  const startedAtUs = busyUs();
   const all = [...watched].map(([name, pids]) => ({
     name,
     pids,
@@ -237,7 +242,8 @@ export function watchProcesses(watched: Watched): () => Usage[] {
   return () => {
     clearInterval(timer);
     const wallUs = (performance.now() - startedAtMs) * US_PER_MS;
-    return all.map(({ name, pids, cpuUs, samples }) => {
+    const busyCores = (busyUs() - startedAtUs) / wallUs;
+    const usage = all.map(({ name, pids, cpuUs, samples }) => {
       const quarter = (number: number) => {
         const from = (part: number) => Math.floor((samples.length * part) / 4);
         return Math.max(0, ...samples.slice(from(number - 1), from(number)));
@@ -249,5 +255,7 @@ export function watchProcesses(watched: Watched): () => Usage[] {
         growth: quarter(4) / quarter(2),
       };
     });
+    const others = busyCores - usage.reduce((sum, { cores }) => sum + cores, 0);
+    return [...usage, { name: "what else runs here", cores: others, mostMegabytes: Number.NaN, growth: 1 }];
   };
 }
