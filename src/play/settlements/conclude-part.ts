@@ -1,4 +1,5 @@
-import { and, eq, max, sql } from "drizzle-orm";
+import { and, asc, eq, max, sql } from "drizzle-orm";
+import { anyOf } from "#db/any-of.ts";
 import type { Transaction } from "#db/client.ts";
 import { listSettlements } from "#db/ledger/list-settlements.ts";
 import type { PaidPart, PaidPlayer } from "#db/ledger/pay-settlement-part.ts";
@@ -6,8 +7,8 @@ import { writeIntegerArray } from "#db/ledger/query.ts";
 import type { RefundReason } from "#db/lists/calls.ts";
 import type { EventResult } from "#db/lists/events.ts";
 import { calls } from "#db/schema/calls.ts";
-import type { events } from "#db/schema/events.ts";
-import type { sessions } from "#db/schema/sessions.ts";
+import { events } from "#db/schema/events.ts";
+import { sessions } from "#db/schema/sessions.ts";
 import { labelsOf } from "#src/base/contract.ts";
 import { writeFacts } from "#src/base/outbox/write-fact.ts";
 import { formatChange, formatMoney, say } from "#src/http/contract.ts";
@@ -22,15 +23,18 @@ import { type PlayerRange, updateScores } from "#src/play/leaderboard/repair-sco
  */
 export async function concludePart(
   tx: Transaction,
-  about: SettledEvent,
+  eventId: number,
   { players, isLast }: PaidPart,
 ): Promise<void> {
-  const { event } = about;
-  await updateScores(tx, event.id, rangeOf(players));
-  await notifyRefunded(tx, about, players);
-  const what = say`Result corrected to ${resultLabel(event)}`;
-  await notifyCorrections(tx, about, correctionsOf(players), { what, reason: event.resultReason });
-  if (isLast) await announcePaid(tx, [event.id]);
+  await updateScores(tx, eventId, rangeOf(players));
+  const corrections = correctionsOf(players);
+  const isTold = corrections.length > 0 || refundsOf(players).length > 0;
+  for (const about of isTold ? await readEvents(tx, [eventId]) : []) {
+    await notifyRefunded(tx, about, players);
+    const what = say`Result corrected to ${resultLabel(about.event)}`;
+    await notifyCorrections(tx, about, corrections, { what, reason: about.event.resultReason });
+  }
+  if (isLast) await announcePaid(tx, [eventId]);
 }
 
 /** Notifies those of these players who were refunded. */
@@ -94,6 +98,16 @@ export type SettledEvent = {
   event: typeof events.$inferSelect;
   session: typeof sessions.$inferSelect | null;
 };
+
+/** Reads events behind their gates, which a change of them would need too, by id. */
+export function readEvents(tx: Transaction, eventIds: readonly number[]): Promise<SettledEvent[]> {
+  return tx
+    .select({ event: events, session: sessions })
+    .from(events)
+    .leftJoin(sessions, eq(sessions.id, events.sessionId))
+    .where(anyOf(events.id, eventIds))
+    .orderBy(asc(events.id));
+}
 
 /**
  * Notifies every refunded player of the amount, the cause and the host's reason: "$5.00 back: the host skipped it", about

@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import { inTransactions, type Transaction } from "#db/client.ts";
 import { isLargeSettlement } from "#db/ledger/large-settlement.ts";
@@ -6,8 +6,7 @@ import { listUnpaidSettlements, type UnpaidSettlement } from "#db/ledger/list-se
 import { checkFence, gateEvent } from "#db/ledger/locks.ts";
 import { paySettlementPart } from "#db/ledger/pay-settlement-part.ts";
 import { queryValue } from "#db/ledger/query.ts";
-import { events } from "#db/schema/events.ts";
-import { sessions } from "#db/schema/sessions.ts";
+import type { events } from "#db/schema/events.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { settlements } from "#src/base/instruments.ts";
 import { type LockTimeout, withLock } from "#src/base/lock.ts";
@@ -15,7 +14,7 @@ import { isAwaited } from "#src/base/redis-locks.ts";
 import { conflict, type Refusal } from "#src/base/refusal.ts";
 import { inSpan } from "#src/base/spans.ts";
 import { notPaused, tryRows } from "#src/base/try-rows.ts";
-import { concludePart, type SettledEvent } from "./conclude-part.ts";
+import { concludePart } from "./conclude-part.ts";
 
 /** The class of the advisory lock that a process holds while it pays an event; other classes are in db/. */
 export const PAYER_LOCK_CLASS = 7_705;
@@ -114,14 +113,13 @@ async function payPart(
 ): Promise<[progress: PayProgress, paid: { callsCount: number; playersCount: number }]> {
   if (!(await tryPayerLock(tx, eventId))) return ["locked", NOTHING];
   // All are sent together; Postgres runs them one after the other. The gate comes before the event's row and the wallets.
-  const [, , part, about] = await Promise.all([
+  const [, , part] = await Promise.all([
     gateEvent(tx, eventId),
     fence === null ? null : checkFence(tx, { kind: "event", id: eventId, token: fence }),
     paySettlementPart(tx, eventId, { callsMax }),
-    readEvent(tx, eventId),
   ]);
   if (part === null) return ["paid", NOTHING];
-  await Promise.all([part.isLast ? null : commitWithoutWaiting(tx), concludePart(tx, about, part)]);
+  await Promise.all([part.isLast ? null : commitWithoutWaiting(tx), concludePart(tx, eventId, part)]);
   const paid = { callsCount: part.callsCount, playersCount: part.players.length };
   return [part.isLast ? "paid" : "unfinished", paid];
 }
@@ -143,17 +141,6 @@ function tryPayerLock(tx: Transaction, eventId: number): Promise<boolean> {
  */
 async function commitWithoutWaiting(tx: Transaction): Promise<void> {
   await tx.execute(sql`SET LOCAL synchronous_commit = off`);
-}
-
-/** Reads the event behind its gate, which a change of the event would need too. */
-async function readEvent(tx: Transaction, eventId: number): Promise<SettledEvent> {
-  const [row] = await tx
-    .select({ event: events, session: sessions })
-    .from(events)
-    .leftJoin(sessions, eq(sessions.id, events.sessionId))
-    .where(eq(events.id, eventId));
-  if (row === undefined) throw new Error(`event ${eventId} is missing although it is being paid`);
-  return row;
 }
 
 /**

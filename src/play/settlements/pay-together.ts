@@ -1,14 +1,13 @@
-import { asc, eq } from "drizzle-orm";
+import { asc } from "drizzle-orm";
 import { anyOf } from "#db/any-of.ts";
 import { inTransaction, type Transaction } from "#db/client.ts";
 import { type PaidPlayer, paySmallSettlements } from "#db/ledger/pay-settlement-part.ts";
 import { semaphorePerOwner } from "#db/pool/semaphore.ts";
 import { events } from "#db/schema/events.ts";
-import { sessions } from "#db/schema/sessions.ts";
 import { createBatcher } from "#src/base/batcher.ts";
 import { settlements } from "#src/base/instruments.ts";
 import { withLocks } from "#src/base/lock.ts";
-import { announcePaid, notifyRefunded, refundsOf, type SettledEvent } from "./conclude-part.ts";
+import { announcePaid, notifyRefunded, readEvents, refundsOf } from "./conclude-part.ts";
 import {
   countPaid,
   type PayDeps,
@@ -89,13 +88,4 @@ async function conclude(tx: Transaction, paid: ReadonlyMap<number, PaidPlayer[]>
     announcePaid(tx, [...paid.keys()]),
   ]);
   for (const about of rows) await notifyRefunded(tx, about, paid.get(about.event.id) ?? []);
-}
-
-function readEvents(tx: Transaction, eventIds: readonly number[]): Promise<SettledEvent[]> {
-  return tx
-    .select({ event: events, session: sessions })
-    .from(events)
-    .leftJoin(sessions, eq(sessions.id, events.sessionId))
-    .where(anyOf(events.id, eventIds))
-    .orderBy(asc(events.id));
 }
