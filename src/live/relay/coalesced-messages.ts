@@ -78,7 +78,7 @@ export class Coalescer {
       return "sent";
     } catch (error) {
       this.#changed.add(id);
-      log.debug({ err: error, name, id }, "a coalesced message is retried");
+      log.warn({ err: error, name, id }, "a coalesced message could not be sent; it is tried again");
       return "failed";
     }
   }
