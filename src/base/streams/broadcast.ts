@@ -65,9 +65,9 @@ const publishScripts = { plain: publishScriptBy("PUBLISH"), sharded: publishScri
 
 /**
  * About how many messages a history has at most. A player's streams are as many as there are players, and a message has nearly a
- * kilobyte: 12 are the last four calls of a player, each with its result. A client that has missed more reads its data again.
+ * kilobyte: 8 are the closes and results of four calls, and Redis keeps up to four more. A client that has missed more reads its data again.
  */
-const HISTORY_MAX = { user: 12, other: 1_000 };
+const HISTORY_MAX = { user: 8, other: 1_000 };
 /** How many messages one run of the script publishes. Redis serves no other client during a run. */
 const PUBLISHED_AT_ONCE = 50;
 

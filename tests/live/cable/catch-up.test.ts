@@ -49,12 +49,12 @@ const caughtUp = (client: Client) =>
   );
 const receivedNumbers = (client: Client) => client.messages(channel).flatMap(({ number }) => number ?? []);
 
-test("a player's history is bounded: about 12 messages, and those of five minutes", async () => {
+test("a player's history is bounded: about 8 messages, and those of five minutes", async () => {
   await connect();
   const length = () => deps.redis.xlen(userStream(ana.user.id));
   await say(1, 600);
   // Redis drops a block of them at a time.
-  expect(await length()).toBeWithin(12, 120);
+  expect(await length()).toBeWithin(8, 120);
   setSystemTime(Date.now() + 301_000);
   await say(601, 602);
   setSystemTime();
