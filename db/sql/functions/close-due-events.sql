@@ -1,5 +1,6 @@
 -- close_due_events(events, versions, fences): closes those of these events that can be closed together, for timers. p_versions has the
--- schedule version that each timer was set for; NULL closes the event in any case. p_fences is as in close_events.
+-- schedule version that each timer was set for; NULL closes the event in any case. p_fences has the token of each event's lock; without
+-- one it is drawn here, as draw_lock_tokens does: the release before has drawn it already.
 -- It leaves out what lock_free_events does, what is not open or not due yet, what another schedule or a newer lock holds, and an event
 -- with so many calls that closing them takes longer than a statement may. Returns the closed events, in the order given.
 -- The plans are generic, as in close_events.
@@ -12,7 +13,7 @@ DECLARE
 BEGIN
   SELECT array_agg(e.id ORDER BY e.position), array_agg(e.fence ORDER BY e.position) INTO v_events, v_fences
     FROM (
-      SELECT e.id, p.position, p_fences[p.position] AS fence
+      SELECT e.id, p.position, coalesce(p_fences[p.position], greatest(nextval('lock_tokens'), e.fence + 1)) AS fence
       FROM lock_free_events(p_events) e CROSS JOIN LATERAL (SELECT array_position(p_events, e.id) AS position) p
       WHERE e.state = 'open' AND e.fence <= coalesce(p_fences[p.position], e.fence)
         AND (p_versions[p.position] IS NULL

@@ -13,9 +13,7 @@ import {
   createBatchedVerb,
   type EventCommand,
   type EventRow,
-  type Fences,
   type LockedEvent,
-  lockKey,
   moveOne,
   withEvent,
 } from "./with-event.ts";
@@ -74,15 +72,13 @@ export async function closeLockedEvents(
 }
 
 /** Closes the events of timers in one trip, where nothing is to be waited for. */
-async function closeDueEvents({ pool }: Deps, commands: Commands, fences: Fences): Promise<EventRow[]> {
-  const free = [...commands.values()].filter(({ eventId }) => fences.has(lockKey(eventId)));
-  if (free.length === 0) return [];
-  const ids = writeIntegerArray(free.map(({ eventId }) => eventId));
-  const versions = writeIntegerArray(free.map(({ version = null }) => version));
-  const held = writeIntegerArray(free.map(({ eventId }) => fences.get(lockKey(eventId)) ?? null));
+async function closeDueEvents({ pool }: Deps, commands: Commands): Promise<EventRow[]> {
+  if (commands.size === 0) return [];
+  const ids = writeIntegerArray([...commands.keys()]);
+  const versions = writeIntegerArray([...commands.values()].map(({ version = null }) => version));
   const closed = await readClosed(
     pool.db,
-    sql`close_due_events(${ids}::bigint[], ${versions}::int[], ${held}::bigint[])`,
+    sql`close_due_events(${ids}::bigint[], ${versions}::int[], NULL::bigint[])`,
   );
   for (const { closesAt, closedAt } of closed) {
     if (closesAt !== null && closedAt !== null) measureLateness("close_event", closesAt, closedAt);

@@ -180,10 +180,10 @@ type Batched = {
   /** False for an event whose change would be refused: it runs alone, so that the others do not fail with it. */
   fits?: (locked: LockedEvent) => boolean;
   /**
-   * The same as locking the events and changing those that fit, in one statement, under the Redis locks of `fences`. It returns only the
-   * changed events.
+   * The same as locking the events and changing those that fit, in one statement, which draws the tokens of their Redis locks. It returns
+   * only the changed events.
    */
-  inOneTrip?: (deps: Deps, commands: Commands, fences: Fences) => Promise<EventRow[]>;
+  inOneTrip?: (deps: Deps, commands: Commands) => Promise<EventRow[]>;
 };
 
 /** `alone: false`: does nothing where the command would have to run alone, and returns null. */
@@ -239,7 +239,7 @@ export async function moveOne(
 /** One command for each event, by the event's id. */
 export type Commands = ReadonlyMap<number, EventCommand>;
 /** The fencing tokens of the held Redis locks, by lock key; null while Redis is away. */
-export type Fences = ReadonlyMap<string, number | null>;
+type Fences = ReadonlyMap<string, number | null>;
 
 /**
  * Runs one change of many events: under their Redis locks, and in one transaction that locks their sessions' rows, their
@@ -261,9 +261,10 @@ async function withEvents(
     async (fences) => {
       if (inOneTrip === undefined)
         return inTransaction(deps.pool.db, (tx) => lockAndChange(tx, { deps, byEvent, fences, batched }));
-      const moved = await inOneTrip(deps, byEvent, fences);
+      const moved = await inOneTrip(deps, withHeldLocks(byEvent, fences));
       return { outdated: [], changed: moved, planned: [], at: moved[0]?.updatedAt.toISOString() };
     },
+    { drawn: inOneTrip === undefined },
   );
   if (at !== undefined && changed.length > 0) {
     deps.notifyRelay();
@@ -303,7 +304,7 @@ function firstOfEach(commands: readonly EventCommand[]): Commands {
   return first;
 }
 
-export const lockKey = (eventId: number) => `event:${eventId}`;
+const lockKey = (eventId: number) => `event:${eventId}`;
 
 const withHeldLocks = (commands: Commands, fences: Fences): Commands =>
   new Map([...commands].filter(([eventId]) => fences.has(lockKey(eventId))));
