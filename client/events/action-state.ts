@@ -1,8 +1,8 @@
 import type { Side } from "#db/lists/spots.ts";
-import { CENTS_PER_DOLLAR } from "#src/http/contract.ts";
 import type { SessionMessage } from "#src/live/relay/schemas.ts";
 import type { CallView } from "#src/play/calls/schemas.ts";
 import type { ScoreView } from "#src/play/leaderboard/schemas.ts";
+import { poolOf } from "#src/play/spots/contract.ts";
 import type { TeamView } from "#src/play/teams/schemas.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
@@ -317,18 +317,6 @@ function missingTimes({ call, asOf }: KnownCall, { at }: CountedPool): number {
   const isCounted = !isBefore(at, call.placedAt);
   if (call.state !== "soft_destroyed") return isCounted ? 0 : 1;
   return isCounted && isBefore(at, asOf) ? -1 : 0;
-}
-
-function poolOf(trueCents: number, falseCents: number): EventView["pool"] {
-  const totalCents = trueCents + falseCents;
-  return {
-    true: trueCents / CENTS_PER_DOLLAR,
-    trueCents,
-    false: falseCents / CENTS_PER_DOLLAR,
-    falseCents,
-    total: totalCents / CENTS_PER_DOLLAR,
-    totalCents,
-  };
 }
 
 function isBefore(moment: string, other: string): boolean {

@@ -1,7 +1,7 @@
 import { minutes } from "#client/base/format/countdown.ts";
 import { Panel } from "#client/ui/page-layout.tsx";
 import { PoolBar } from "#client/ui/pool-bar.tsx";
-import { CENTS_PER_DOLLAR } from "#src/http/contract.ts";
+import { poolOf } from "#src/play/spots/contract.ts";
 import { EventPill, eventOnAir, sessionIs } from "./actions-table.tsx";
 import type { ReplayedEvent, ReplayState } from "./timeline.ts";
 
@@ -65,16 +65,7 @@ function clockOf(
   return pausedAt === null ? `${minutes(Date.parse(closesAt) - atMs)} left` : "The clock stands still";
 }
 
-/** The event with its pool as the bar takes it, in dollars too. */
+/** The event with its pool as the bar takes it. */
 function withPool({ trueLabel, falseLabel, pool: { trueCents, falseCents } }: ReplayedEvent) {
-  const totalCents = trueCents + falseCents;
-  const pool = {
-    trueCents,
-    falseCents,
-    totalCents,
-    true: trueCents / CENTS_PER_DOLLAR,
-    false: falseCents / CENTS_PER_DOLLAR,
-    total: totalCents / CENTS_PER_DOLLAR,
-  };
-  return { trueLabel, falseLabel, pool };
+  return { trueLabel, falseLabel, pool: poolOf(trueCents, falseCents) };
 }

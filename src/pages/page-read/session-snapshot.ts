@@ -4,7 +4,7 @@ import type { Deps } from "#src/base/deps.ts";
 import { serverNow } from "#src/base/server-clock.ts";
 import { LEADERS_DEFAULT } from "#src/play/leaderboard/contract.ts";
 import { findKnownLeaders, type KnownLeaders } from "#src/play/leaderboard/find-scores.ts";
-import { presentPool } from "#src/play/spots/present-pool.ts";
+import { poolOf } from "#src/play/spots/contract.ts";
 import { presentSpot } from "#src/play/spots/present-spot.ts";
 import type { SpotView } from "#src/play/spots/schemas.ts";
 import { findEventViews } from "#src/show/events/find-event-views.ts";
@@ -208,7 +208,7 @@ function withSpots(event: EventView, tuples: readonly SpotTuple[]): EventView {
   return {
     ...event,
     spots: [onTrue, onFalse],
-    pool: presentPool(onTrue.poolCents, onFalse.poolCents),
+    pool: poolOf(onTrue.poolCents, onFalse.poolCents),
     callsCount: onTrue.callsCount + onFalse.callsCount,
   };
 }

@@ -11,7 +11,7 @@ import { present } from "#src/http/present.ts";
 import { presentTransaction } from "#src/money/wallet/list-transactions.ts";
 import { requireOwn } from "#src/people/sign-ins/authorize.ts";
 import type { Viewer } from "#src/people/sign-ins/viewer.ts";
-import { presentPool } from "#src/play/spots/present-pool.ts";
+import { poolOf } from "#src/play/spots/contract.ts";
 import { shareOf } from "./compute-payouts.ts";
 import { findCallViews } from "./find-call-views.ts";
 import { presentSettlement } from "./present-settlement.ts";
@@ -76,7 +76,7 @@ async function findClosing(db: Queryable, callId: number): Promise<Closing> {
   return {
     labels,
     cutOffAt: earlier(row.closesAt, row.closedAt)?.toISOString() ?? null,
-    pool: presentPool(centsOn("true"), centsOn("false")),
+    pool: poolOf(centsOn("true"), centsOn("false")),
     explained: row.state === "resolved",
     ...(row.state === "resolved" && row.explanation !== "" && { explanation: row.explanation }),
   };

@@ -1,6 +1,6 @@
 import type { EventResult } from "#db/lists/events.ts";
 import type { Side, SpotState } from "#db/lists/spots.ts";
-import type { TransitionTable } from "#src/http/contract.ts";
+import { CENTS_PER_DOLLAR, type TransitionTable } from "#src/http/contract.ts";
 
 /** The transitions of a spot, as moveSpots performs and refuses them. It starts closed, opens and closes with its event, and is resolved with it. */
 export const spotTransitions = {
@@ -16,3 +16,16 @@ export const winnerOf: Readonly<Record<EventResult, Side | null>> = {
   false: "false",
   void: null,
 };
+
+/** The JSON of a pool. */
+export function poolOf(trueCents: number, falseCents: number) {
+  const totalCents = trueCents + falseCents;
+  return {
+    true: trueCents / CENTS_PER_DOLLAR,
+    trueCents,
+    false: falseCents / CENTS_PER_DOLLAR,
+    falseCents,
+    total: totalCents / CENTS_PER_DOLLAR,
+    totalCents,
+  };
+}

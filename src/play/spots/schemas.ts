@@ -17,9 +17,6 @@ export const spotSchema = v.object({
   resolvedAt: v.nullable(moment),
 });
 /** The wagers on the two sides of an event. */
-export const poolSchema = v.object({
-  ...money("true", "false", "total"),
-});
-export type PoolView = v.InferOutput<typeof poolSchema>;
+export const poolSchema = v.object(money("true", "false", "total"));
 
 export type SpotView = v.InferOutput<typeof spotSchema>;

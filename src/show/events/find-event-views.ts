@@ -18,8 +18,7 @@ import type { Viewer } from "#src/people/sign-ins/viewer.ts";
 import { findCallViews } from "#src/play/calls/find-call-views.ts";
 import type { CallView } from "#src/play/calls/schemas.ts";
 import type { PayingView } from "#src/play/settlements/schemas.ts";
-import { winnerOf } from "#src/play/spots/contract.ts";
-import { presentPool } from "#src/play/spots/present-pool.ts";
+import { poolOf, winnerOf } from "#src/play/spots/contract.ts";
 import { presentSpot, type SpotRow } from "#src/play/spots/present-spot.ts";
 import { publishedStates } from "./contract.ts";
 import { presentPicture } from "./question-picture.ts";
@@ -232,7 +231,7 @@ function presentEvent(event: EventRow, parts: EventParts): EventView {
     paysAt: event.pendingResult === null ? null : event.dueAt,
     nextStart,
     spots: [presentSpot(trueSpot, event), presentSpot(falseSpot, event)],
-    pool: presentPool(trueSpot.poolCents, falseSpot.poolCents),
+    pool: poolOf(trueSpot.poolCents, falseSpot.poolCents),
     callsCount: trueSpot.callsCount + falseSpot.callsCount,
     myCalls,
     plan,

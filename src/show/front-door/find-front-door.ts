@@ -6,7 +6,7 @@ import { batchReads } from "#src/base/batcher.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { dollarsOf } from "#src/http/money.ts";
 import { hasPrivate } from "#src/play/access-denied.ts";
-import { presentPool } from "#src/play/spots/present-pool.ts";
+import { poolOf } from "#src/play/spots/contract.ts";
 import { type FrontDoor, type FrontEvent, shownEventStates } from "./schemas.ts";
 
 // Decision: one statement reads the whole front door, once for all who ask at the same moment. A stranger costs no lookup of a
@@ -59,7 +59,7 @@ const row = v.object({
 });
 
 function presentFrontEvent({ trueCents, falseCents, ...event }: v.InferOutput<typeof eventRow>): FrontEvent {
-  return { ...event, pool: presentPool(trueCents, falseCents) };
+  return { ...event, pool: poolOf(trueCents, falseCents) };
 }
 
 const readRow = batchReads(

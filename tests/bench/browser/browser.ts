@@ -6,7 +6,7 @@ import { buildClient, compressFiles, ENTRY } from "#client/build/build.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { type Broadcast, broadcast, sessionStream } from "#src/base/streams/broadcast.ts";
 import type { SessionMessage } from "#src/live/relay/schemas.ts";
-import { presentPool } from "#src/play/spots/present-pool.ts";
+import { poolOf } from "#src/play/spots/contract.ts";
 import { chromiumFlags, requireChromium } from "#tests/support/chromium.ts";
 import { openBenchDeps } from "../bench-deps.ts";
 import { buildShow, type Show, type ShowViewer, viewersWithoutCall } from "../build-show.ts";
@@ -124,7 +124,7 @@ function rushMessage(sessionId: number, { id: eventId, version }: Show["open"]):
     wager: 1,
     wagerCents: 100,
   }));
-  const pool = presentPool(10_000 + rushMessages * 100, 10_000);
+  const pool = poolOf(10_000 + rushMessages * 100, 10_000);
   const message: SessionMessage =
     rushMessages % 2 === 0
       ? {

@@ -10,7 +10,7 @@ import { couldPayCents } from "#client/events/estimate.ts";
 import type { Side } from "#db/lists/spots.ts";
 import type { SessionMessage } from "#src/live/relay/schemas.ts";
 import type { CallView } from "#src/play/calls/schemas.ts";
-import { presentPool } from "#src/play/spots/present-pool.ts";
+import { poolOf } from "#src/play/spots/contract.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import { buildActionState, buildCall, buildEvent, buildSession, inSeconds } from "./action-states.ts";
 
@@ -29,7 +29,7 @@ function poolMessage(eventId: number, total: number): PoolMessage {
 function poolDetail(eventId: number, total: number): PoolMessage["detail"] {
   return {
     eventId,
-    pool: presentPool(total * 50, total * 50),
+    pool: poolOf(total * 50, total * 50),
     callsCount: total,
     latest: [{ username: "mira_k", side: "true", wager: 10, wagerCents: 1_000 }],
     version: 1,
@@ -216,7 +216,7 @@ function countAt(calls: readonly Placed[], second: number) {
   const counted = calls.filter((call) => isIn(call, second));
   const sum = (side: Side) =>
     counted.reduce((cents, call) => (call.side === side ? cents + call.wagerCents : cents), 0);
-  return { pool: presentPool(sum("true"), sum("false")), callsCount: counted.length };
+  return { pool: poolOf(sum("true"), sum("false")), callsCount: counted.length };
 }
 
 function viewOf({ id, at, side, wagerCents }: Placed, isTaken = false): CallView {
@@ -279,7 +279,7 @@ function expectedPool(state: ActionState, calls: readonly Placed[]) {
   const shown = calls.filter((call) => (known.has(call.id) ? active.has(call.id) : isIn(call, second)));
   const sum = (side: Side) =>
     shown.reduce((all, call) => all + (call.side === side ? call.wagerCents : 0), 0);
-  return { pool: presentPool(sum("true"), sum("false")), callsCount: shown.length };
+  return { pool: poolOf(sum("true"), sum("false")), callsCount: shown.length };
 }
 
 const show = fc.record({

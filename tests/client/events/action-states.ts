@@ -6,7 +6,7 @@ import { presentAvatar } from "#src/people/avatars/present-avatar.ts";
 import type { ViewerView } from "#src/people/sign-ins/schemas.ts";
 import type { CallView } from "#src/play/calls/schemas.ts";
 import type { ScoreView } from "#src/play/leaderboard/schemas.ts";
-import { presentPool } from "#src/play/spots/present-pool.ts";
+import { poolOf } from "#src/play/spots/contract.ts";
 import type { SpotView } from "#src/play/spots/schemas.ts";
 import type { EventPlan, EventView } from "#src/show/events/schemas.ts";
 import { sessionSettings, type SessionView } from "#src/show/sessions/schemas.ts";
@@ -90,7 +90,7 @@ export function buildEvent(changes: Partial<EventView> = {}): EventView {
     maxWager: null,
     maxWagerCents: null,
     spots: [buildSpot(id, "true"), buildSpot(id, "false")],
-    pool: presentPool(0, 0),
+    pool: poolOf(0, 0),
     callsCount: 0,
     myCalls: [],
     plan: null,

@@ -5,7 +5,7 @@ import { newestCall, viewerCallsOn } from "#client/calls/viewer-calls.ts";
 import { couldPayCents, isUnopposed, oddsText } from "#client/events/estimate.ts";
 import { nothingToWager, wagerFault, wagerLimits } from "#client/events/wager-fault.ts";
 import { shareOfTrue, sharesInPercent } from "#client/ui/pool-bar.tsx";
-import { presentPool } from "#src/play/spots/present-pool.ts";
+import { poolOf } from "#src/play/spots/contract.ts";
 import { buildCall, buildEvent, inSeconds, NOW_MS } from "./action-states.ts";
 
 /** The newest call, while it can be taken back. */
@@ -39,26 +39,23 @@ test.each([
 });
 
 test("the shares of the two sides add up to 100 percent, whatever they are", () => {
-  expect(sharesInPercent(shareOfTrue(presentPool(600, 1_000)))).toEqual({ true: "38%", false: "62%" });
+  expect(sharesInPercent(shareOfTrue(poolOf(600, 1_000)))).toEqual({ true: "38%", false: "62%" });
   fc.assert(
     fc.property(fc.nat(1_000_000), fc.nat(1_000_000), (trueCents, falseCents) => {
-      const shares = sharesInPercent(shareOfTrue(presentPool(trueCents, falseCents)));
+      const shares = sharesInPercent(shareOfTrue(poolOf(trueCents, falseCents)));
       expect(Number.parseInt(shares.true) + Number.parseInt(shares.false)).toBe(100);
     }),
   );
 });
 
 test("what a call could pay is the wager if the other side is empty, and with one more wager what it is once that is placed", () => {
-  expect(couldPayCents(presentPool(0, 0), "true", { ownCents: 0, moreCents: 100 })).toBe(100);
-  expect(couldPayCents(presentPool(100, 0), "true", { ownCents: 100 })).toBe(100);
-  expect([isUnopposed(presentPool(100, 0), "true"), isUnopposed(presentPool(100, 0), "false")]).toEqual([
-    true,
-    false,
-  ]);
+  expect(couldPayCents(poolOf(0, 0), "true", { ownCents: 0, moreCents: 100 })).toBe(100);
+  expect(couldPayCents(poolOf(100, 0), "true", { ownCents: 100 })).toBe(100);
+  expect([isUnopposed(poolOf(100, 0), "true"), isUnopposed(poolOf(100, 0), "false")]).toEqual([true, false]);
   fc.assert(
     fc.property(fc.nat(9_999), fc.nat(9_999), fc.nat(9_999), fc.nat(9_999), (own, others, against, more) => {
-      const before = presentPool(own + others, against);
-      const after = presentPool(own + others + more, against);
+      const before = poolOf(own + others, against);
+      const after = poolOf(own + others + more, against);
       expect(couldPayCents(before, "true", { ownCents: own, moreCents: more })).toBe(
         couldPayCents(after, "true", { ownCents: own + more }),
       );
@@ -68,7 +65,7 @@ test("what a call could pay is the wager if the other side is empty, and with on
 
 test("the odds of a side are its share and what each dollar pays, the wager included", () => {
   const odds = (trueCents: number, falseCents: number, side: "true" | "false", wagerCents = 100) =>
-    oddsText(presentPool(trueCents, falseCents), side, wagerCents);
+    oddsText(poolOf(trueCents, falseCents), side, wagerCents);
   expect(odds(200, 1_000, "true")).toBe("17%, pays 4.33x");
   expect(odds(200, 1_000, "false")).toBe("83%, pays 1.18x");
   expect(odds(200, 1_000, "true", 500)).toBe("17%, pays 2.42x");
@@ -82,7 +79,7 @@ test("the odds of a side never promise more than it could pay", () => {
   const cents = fc.integer({ min: 1, max: 10_000_000 });
   fc.assert(
     fc.property(cents, cents, cents, (trueCents, falseCents, wager) => {
-      const pool = presentPool(trueCents, falseCents);
+      const pool = poolOf(trueCents, falseCents);
       const text = oddsText(pool, "true", wager);
       const times = Number(/pays ([\d.]+)x$/.exec(text)?.[1]);
       expect(times * wager).toBeLessThanOrEqual(

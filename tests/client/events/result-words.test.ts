@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { viewerCallsOn } from "#client/calls/viewer-calls.ts";
 import { storyOf } from "#client/card/result.tsx";
 import { pendingWords, resultLabel } from "#client/events/result-label.ts";
-import { presentPool } from "#src/play/spots/present-pool.ts";
+import { poolOf } from "#src/play/spots/contract.ts";
 import { buildEvent, buildCall } from "./action-states.ts";
 
 test.each([
@@ -22,7 +22,7 @@ test.each([
 type Side = "true" | "false";
 
 /** What is said after a result, to a player with calls on these sides, while both sides are called. */
-function wordsFor(sides: readonly Side[], pendingResult: boolean | "void", pool = presentPool(500, 300)) {
+function wordsFor(sides: readonly Side[], pendingResult: boolean | "void", pool = poolOf(500, 300)) {
   const myCalls = sides.map((side, index) => buildCall({ id: index + 1, side }));
   const event = buildEvent({ state: "closed", pendingResult, pool, myCalls });
   return pendingWords(event, viewerCallsOn(event));
@@ -42,7 +42,7 @@ test.each([
 });
 
 test("where nobody took the other side, who was right is told so, and others that the wager comes back", () => {
-  const pool = presentPool(500, 0);
+  const pool = poolOf(500, 0);
   expect(wordsFor(["true"], true, pool)).toBe("You were right.");
   expect(wordsFor(["true"], false, pool)).toBe("Your wager comes back.");
 });

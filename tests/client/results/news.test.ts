@@ -12,7 +12,7 @@ import {
   SEEN_ON_CARD_MS,
   SHOWN_MS,
 } from "#client/results/use-announcing.ts";
-import { presentPool } from "#src/play/spots/present-pool.ts";
+import { poolOf } from "#src/play/spots/contract.ts";
 import { buildCall, buildEvent, inSeconds } from "../events/action-states.ts";
 import { paidCall, refundNotification, resolvedEvent, source, won, wordsOf } from "./results.ts";
 
@@ -23,7 +23,7 @@ describe("the words of being right, and of a refund", () => {
   test("being right while nobody took the other side is told as that, and goes on with the streak", () => {
     const refundReason = "no_loser" as const;
     const right = resolvedEvent(2, {
-      pool: presentPool(500, 0),
+      pool: poolOf(500, 0),
       resolvedAt: inSeconds(0),
       myCalls: [paidCall(2, 500, { refundReason })],
     });
@@ -34,7 +34,7 @@ describe("the words of being right, and of a refund", () => {
   });
 
   test("a refund says that nobody had called the result", () => {
-    const refunded = resolvedEvent(1, { pool: presentPool(0, 500), myCalls: [paidCall(1, 500)] });
+    const refunded = resolvedEvent(1, { pool: poolOf(0, 500), myCalls: [paidCall(1, 500)] });
     expect(tellOf(refunded)).toEqual(["row: $5.00 back: nobody called it · Question 1?"]);
   });
 

@@ -2,7 +2,7 @@ import type { News, NewsSource } from "#client/results/collect-news.ts";
 import { firstMemory } from "#client/results/use-announcing.ts";
 import type { NotificationView } from "#src/people/notifications/schemas.ts";
 import type { CallView } from "#src/play/calls/schemas.ts";
-import { presentPool } from "#src/play/spots/present-pool.ts";
+import { poolOf } from "#src/play/spots/contract.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import { buildCall, buildEvent, inSeconds, NOW_MS } from "../events/action-states.ts";
 
@@ -13,7 +13,7 @@ export function resolvedEvent(id: number, changes: Partial<EventView> = {}): Eve
     title: `Question ${id}?`,
     state: "resolved",
     result: true,
-    pool: presentPool(500, 500),
+    pool: poolOf(500, 500),
     callsCount: 2,
     resolvedAt: inSeconds(-1),
     updatedAt: inSeconds(-1),

@@ -13,7 +13,7 @@ import { ShowContext } from "#client/screens/show/show-context.ts";
 import { findOnStage } from "#client/screens/show/stage/on-stage.ts";
 import { Stage } from "#client/screens/show/stage/stage.tsx";
 import type { HealthView, Pace } from "#src/operate/health/schemas.ts";
-import { presentPool } from "#src/play/spots/present-pool.ts";
+import { poolOf } from "#src/play/spots/contract.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import { buildEvent, buildPage, buildPlan, buildSession } from "#tests/client/events/action-states.ts";
 import { afterFile, afterTest } from "#tests/support/after-file.ts";
@@ -43,7 +43,7 @@ const events = (): EventView[] => [
     state: "closed",
     closedAt: fromNow(-9),
     callsCount: 10,
-    pool: presentPool(5_000, 1_000),
+    pool: poolOf(5_000, 1_000),
     plan: buildPlan(),
   }),
   buildEvent({ id: 2, plan: buildPlan({ nextTransition: "close_event", dueAt: fromNow(-4.5) }) }),

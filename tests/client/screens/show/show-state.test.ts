@@ -14,7 +14,7 @@ import { decidedResult, isFreeToCorrect, listUndoable } from "#client/screens/sh
 import { keepUpWith, type OwnVersions, rememberVersion } from "#client/screens/show/use-acting.ts";
 import type { SessionMessage } from "#src/live/relay/schemas.ts";
 import type { LateMoney, Pace } from "#src/operate/health/schemas.ts";
-import { presentPool } from "#src/play/spots/present-pool.ts";
+import { poolOf } from "#src/play/spots/contract.ts";
 import type { EventPlan, EventView } from "#src/show/events/schemas.ts";
 import {
   buildEvent,
@@ -37,7 +37,7 @@ const poolAt = (seconds: number, eventId: number, total: number): SessionMessage
   eventType: "pool",
   detail: {
     eventId,
-    pool: presentPool(total * 100, 0),
+    pool: poolOf(total * 100, 0),
     callsCount: total,
     latest: [],
     version: 1,
