@@ -1,7 +1,6 @@
 import type { DataRouter, RouterContextProvider } from "react-router";
 import { prefetchLinks } from "#client/base/api/prefetch-links.ts";
 import { keepLength } from "#client/base/browser/keep-length.ts";
-import { keepStyles } from "#client/base/browser/keep-styles.ts";
 import { followShortcutKeys, SHORTCUT_KEYS } from "#client/base/browser/shortcut-keys.ts";
 import { whenIdle } from "#client/base/browser/when-idle.ts";
 import { withLate } from "#client/base/live/late-code.ts";
@@ -41,4 +40,20 @@ function followSoundAndVibration(): void {
     () => import("../sound-and-vibration/play-cues.ts"),
     ({ switchCues }) => switchCues(isSoundAndVibrationOn()),
   );
+}
+
+/** A network that swallows the request must not keep a connection of the page. */
+const WITHIN_MS = 15_000;
+
+/** Fetches what the next page's first paint needs, for the browser to keep: the styles that came within this one, and the font. */
+function keepStyles(): void {
+  const sheets = [...document.querySelectorAll<HTMLElement>("style[data-keep]")];
+  for (const address of new Set(sheets.flatMap(({ dataset: { keep = "" } }) => keep.split(" "))))
+    // Without an answer the next page fetches it.
+    fetchWhole(address).catch(() => undefined);
+}
+
+async function fetchWhole(url: string): Promise<void> {
+  const answer = await fetch(url, { priority: "low", signal: AbortSignal.timeout(WITHIN_MS) });
+  await answer.arrayBuffer();
 }

@@ -8,7 +8,6 @@ import { userRoles, users } from "#db/schema/users.ts";
 import { demoLines } from "#db/seeds/chat.ts";
 import { gardenLogo } from "#db/seeds/garden-logo.ts";
 import { type DemoHistory, demoHistory, demoPrivate, demoUpcoming } from "#db/seeds/history.ts";
-import { demoSeasons } from "#db/seeds/seasons.ts";
 import { demoPayer, demoRobots } from "#db/seeds/users.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { createRandom, type Random } from "#src/base/random.ts";
@@ -75,6 +74,12 @@ export async function seedDemo(deps: Deps): Promise<void> {
 async function markFactsSent({ pool }: Past): Promise<void> {
   await pool.db.update(outbox).set({ sentAt: new Date() }).where(isNull(outbox.sentAt));
 }
+
+/** The seasons of the demo, in days from now: one that has ended, with a podium, and the one that runs. */
+const demoSeasons = [
+  { name: "Season one", fromDay: -30, untilDay: -2 },
+  { name: "Season two", fromDay: -2, untilDay: 60 },
+] as const;
 
 /** Names the demo's seasons, unless there is one: they are in days from now, and would overlap. */
 async function seedSeasons(past: Past, now: Date): Promise<void> {

@@ -1,15 +1,32 @@
+import { readBackupAddress, tryPlace } from "#src/backup/places.ts";
 import { createLog } from "#src/base/log.ts";
 import { openDatabase } from "#src/base/open-database.ts";
 import { connectRedis } from "#src/base/redis.ts";
-import { type Result, runChecks, tableOf } from "#src/operate/checks/check.ts";
+import { type Check, type Result, runChecks, tableOf, well } from "#src/operate/checks/check.ts";
 import { doctorChecks, START_WITHIN_MS } from "#src/operate/checks/checks.ts";
 import { describePostgresRights, describeRedisUser } from "#src/operate/checks/describe-rights.ts";
 import { createStore } from "#src/people/storage/create-store.ts";
 import { type Env, readBackupSettings, readEnv } from "#src/settings/env.ts";
 import { refuseUnknown } from "#src/settings/unknown-names.ts";
-import { placeCheck } from "./check-backups.ts";
 import { runCommand } from "./command-line.ts";
 import { startTracing } from "./start-tracing.ts";
+
+/** Below the time that a check has: then the cause can be said. */
+const SILENT_MS = 4_000;
+
+/** Whether backups can go where the settings send them. The doctor alone tries it: processes have no such setting. */
+const placeCheck: Check<unknown> = {
+  part: "Backups",
+  at: ["doctor"],
+  severity: "degraded",
+  how: "a small file is written, read, listed and removed in BACKUP_TO",
+  silent: "failed",
+  cure: "Correct BACKUP_TO, or let its key do s3:PutObject, s3:GetObject, s3:ListBucket and s3:DeleteObject there (deploy/backup.md).",
+  find: async () => {
+    const { to, keys } = readBackupSettings();
+    return well(to === null ? "not set" : await tryPlace(readBackupAddress(to, keys, SILENT_MS)));
+  },
+};
 
 // bun run doctor: tries what the product needs, with the settings of this shell, and prints it as a table, without a start. It ends with 1
 // if a start would be refused or would have to wait.

@@ -97,12 +97,12 @@ function nullableOf(read: ReadSettings) {
 }
 
 /** Where the data is, by the settings. Unlike readEnv it creates no secret. @throws SettingsError if a variable is wrong. */
-export function readDataDir(source: Record<string, string | undefined> = process.env): {
+export function readDataDir(): {
   dataDir: string;
   /** True if the database is in the data folder. */
   embeddedDatabase: boolean;
 } {
-  const { DATA_DIR, DATABASE_URL } = parseSettings(source);
+  const { DATA_DIR, DATABASE_URL } = parseSettings(process.env);
   return { dataDir: path.resolve(DATA_DIR), embeddedDatabase: DATABASE_URL === undefined };
 }
 
@@ -114,8 +114,8 @@ export function readMigration(source: Record<string, string | undefined> = proce
 }
 
 /** What the settings say of backups. Unlike readEnv it asks for no secret key. @throws SettingsError if a variable is wrong. */
-export function readBackupSettings(source: Record<string, string | undefined> = process.env) {
-  const read = parseSettings(source);
+export function readBackupSettings() {
+  const read = parseSettings(process.env);
   return {
     passphrase: read.BACKUP_PASSPHRASE ?? null,
     to: read.BACKUP_TO ?? null,

@@ -3,7 +3,6 @@ import { CSRF_HEADER } from "#src/http/contract.ts";
 import type { PushMessage } from "#src/people/push/contract.ts";
 import type { PushSubscriptionsAnswer } from "#src/people/push/schemas.ts";
 import type { ProfileView } from "#src/profiles/schemas.ts";
-import { withoutSpoiler } from "./without-spoiler.ts";
 
 /** What the build puts into the worker (client/build/build.ts), at this one place. */
 declare const SHELL: {
@@ -97,6 +96,19 @@ async function showMessage(data: unknown): Promise<void> {
     badge: shell.badge,
     lang: "en",
   });
+}
+
+/**
+ * On a device with a stream delay a message comes before its viewer's stream: it says that there is news, and the page says what,
+ * when its time has come. That a session is live is no spoiler.
+ *
+ * Decision: the worker does not wait instead. Browsers end a worker that shows nothing for a while, some after 30 seconds, and then
+ * show a message of their own, or take the permission away.
+ */
+function withoutSpoiler(message: PushMessage, delaySeconds: number): PushMessage {
+  if (delaySeconds === 0 || message.tag.startsWith("live-")) return message;
+  const title = "There is news in your session";
+  return { ...message, title, body: "Open it to see what, with your stream delay." };
 }
 
 /** Shows the page of a message: the window that has it open, or a new one. */

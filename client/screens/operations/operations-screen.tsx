@@ -26,7 +26,6 @@ import { actOnSite, loadSite, type SiteData, siteFields } from "./act-on-site.ts
 import { HappenedPanel, readBefore } from "./happened-panel.tsx";
 import { InvitationsPanel } from "./invitations-panel.tsx";
 import { QueuesPanel } from "./queues-panel.tsx";
-import { RoomPanel } from "./room-panel.tsx";
 import { fetchSiteSpending, SpendingPanel } from "./spending-panel.tsx";
 import { SwitchesPanel } from "./switches-panel.tsx";
 import { Cure, WorkPanel, workOf } from "./work-panels.tsx";
@@ -284,4 +283,32 @@ export const actOnOperations = formAction(
 function requireStaff(context: LoaderArgs["context"]): void {
   const roles = context.get(pageContext).viewer?.roles ?? [];
   if (!roles.includes("admin") && !roles.includes("operator")) throw data(null, { status: NOT_FOUND });
+}
+
+const roomTitles: Readonly<Record<string, string>> = {
+  disk: "Disk",
+  database: "Database",
+  connections: "Connections of Postgres",
+  "redis-memory": "Memory of Redis",
+  memory: "Memory",
+  descriptors: "Open files",
+};
+
+/** What is left of what runs out, where the process that answers is. The text says it all, so the meter is for the eyes alone. */
+function RoomPanel({ room = [] }: Pick<OperationsView, "room">) {
+  return (
+    <Panel title="Room left">
+      <ul className="list">
+        {room.map(({ what, of, text, usedShare }) => (
+          <li key={`${what} ${of}`} className="operation">
+            <div className="grow">
+              <b className="small wrap-anywhere">{`${roomTitles[what] ?? what} ${of && `of ${of}`}`}</b>
+              <p className="small ink2">{text}</p>
+            </div>
+            {usedShare === null ? null : <meter aria-hidden="true" value={1 - usedShare} />}
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
 }

@@ -10,7 +10,7 @@ import type { Assets } from "./assets.ts";
 // Decision: on a first visit the styles are part of the page, so that nothing blocks the first paint: a link costs a slow phone one more
 // round trip before it. They are more than half of the page's bytes and of the CPU time of its compression, so a browser in which the app
 // has run before, as the cookie with its time zone says, gets links. The app has fetched these files then
-// (client/base/browser/keep-styles.ts); after a release, or where a chunk has more, the browser fetches them again.
+// (client/app/once-live.ts); after a release, or where a chunk has more, the browser fetches them again.
 //
 // Decision: a page is shown in one font from its first paint to its end, because a text may wrap differently in another one, and what
 // stands below it would move. So the first page that a browser opens is shown in a font of the system. It fetches the product's font once

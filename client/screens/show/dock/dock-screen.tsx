@@ -1,6 +1,8 @@
 import { type ReactNode, useCallback, useEffect, useMemo, useState, useSyncExternalStore } from "react";
 import { useParams } from "react-router";
-import type { Api } from "#client/base/api/api.ts";
+import { type Api, createApi } from "#client/base/api/api.ts";
+import { overHttp } from "#client/base/api/over-http.ts";
+import { requestWithRetry } from "#client/base/api/request-with-retry.ts";
 import { countOf } from "#client/base/format/count.ts";
 import { connectAsDock, pauseCable } from "#client/base/live/cable.ts";
 import { useSync } from "#client/base/live/connection.ts";
@@ -23,7 +25,6 @@ import { shownOf, useHotkeys } from "../stage/use-hotkeys.ts";
 import { WhatNext } from "../stage/what-next.tsx";
 import { listChecks } from "../start/checklist.tsx";
 import { StartButton } from "../start/start-button.tsx";
-import { createDockApi } from "./dock-api.ts";
 import { fetchDock, useDockShow } from "./use-dock-show.ts";
 
 // Decision: the key is behind the # of the address, so the server renders an empty page, and everything is asked for by that key. Who is
@@ -49,6 +50,16 @@ export function DockScreen() {
 function followHash(listener: () => void): () => void {
   globalThis.addEventListener("hashchange", listener);
   return () => globalThis.removeEventListener("hashchange", listener);
+}
+
+/** The API as the dock with this key: in a header of each request, and without the cookies of this browser. */
+function createDockApi(key: string): Api {
+  const send = (path: string, init: RequestInit) => {
+    const headers = new Headers(init.headers);
+    headers.set("authorization", `Bearer ${key}`);
+    return requestWithRetry(fetch, path, { ...init, headers, credentials: "omit", cache: "no-store" });
+  };
+  return createApi({ inProcess: false, carry: overHttp({ csrfToken: "", send }) });
 }
 
 function Dock({ slug, secret }: { slug: string; secret: string }) {
