@@ -85,7 +85,7 @@ function joinGzip({ opening, start, parts }: WholePage): Bytes {
   const trailer = new DataView(new ArrayBuffer(GZIP_TRAILER_BYTES));
   trailer.setUint32(0, crc, true);
   trailer.setUint32(GZIP_TRAILER_BYTES / 2, length, true);
-  return concatenate([
+  return Buffer.concat([
     gzipHeader,
     openingBlocks,
     kept.blocks,
@@ -105,16 +105,6 @@ function keptStart(start: string): { text: Bytes; blocks: Uint8Array } {
   const kept = { text, blocks: deflateRawSync(text, { ...openBlocks, level: constants.Z_BEST_COMPRESSION }) };
   keptStarts.set(start, kept);
   return kept;
-}
-
-function concatenate(all: readonly Uint8Array[]): Bytes {
-  const joined = new Uint8Array(all.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const bytes of all) {
-    joined.set(bytes, at);
-    at += bytes.length;
-  }
-  return joined;
 }
 
 /** Where pages are encoded, one after the other. It grows with the largest page. */
