@@ -1,5 +1,5 @@
--- A call starts as placed, or as closed if its event closed after it had arrived, and keeps its terms. Its state changes only from placed to closed to resolved, or from one of the
--- first two to soft_destroyed; a player cancels it only while it is placed. A destroyed call never changes, and the end of a call stays.
+-- A call starts as placed, or as closed if its event closed after it had arrived, and keeps its terms. Its state changes only from placed to
+-- closed to resolved, or from one of the first two to soft_destroyed; a player cancels it only while it is placed. A destroyed call never changes, and the end of a call stays.
 -- No trigger is BEFORE UPDATE of a row: with one of these on a table, Postgres locks and logs each row once more before it updates it.
 CREATE TRIGGER calls_start BEFORE INSERT ON calls FOR EACH ROW
   WHEN (NEW.state NOT IN ('placed', 'closed')) EXECUTE FUNCTION deny_start();

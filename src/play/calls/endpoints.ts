@@ -65,8 +65,8 @@ export const callsEndpoints = {
       },
     },
     handle: async (deps, { context, viewer, authentication, body: { call }, idempotencyKey, set }) => {
-      const [{ signInId }, { arrivedAtMs }] = [authentication, context];
-      const placement = readPlacement({ viewer, signInId, call, idempotencyKey, arrivedAtMs });
+      const asked = { viewer, signInId: authentication.signInId, arrivedAtMs: context.arrivedAtMs };
+      const placement = readPlacement({ ...asked, call, idempotencyKey });
       const { answer, replayed } = await placeCall(deps, placement);
       set.headers["idempotent-replayed"] = String(replayed);
       return answer;

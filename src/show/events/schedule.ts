@@ -54,8 +54,9 @@ export const nextRevision = (at: string) => ({
 });
 
 /*
- * The setting `voidUncalled`: nobody has to decide an event that nobody has called. Its timer is set at the close (db/sql/functions/close-events.sql),
- * and from then on no call is placed, also none that arrived before: unless an admin gives it a result before, it is voided when the time for its result has ended.
+ * The setting `voidUncalled`: nobody has to decide an event that nobody has called. Its timer is set at the close
+ * (db/sql/functions/close-events.sql), and from then on no call is placed, also none that arrived before: unless an admin gives it a result
+ * before, it is voided when the time for its result has ended.
  * Without the setting, and with at least one call, it waits for the admin.
  */
 

@@ -350,7 +350,7 @@ test("a passkey that was removed by nobody is still there, and an answer that wa
   expect([again.status, await db.$count(passkeys, own)]).toEqual([401, 1]);
 });
 
-test("a fresh sign-in by password is no proof: whoever has typed the password can type it again", async () => {
+test("a fresh sign-in by password is no proof: a person who has typed the password can type it again", async () => {
   const { person, user } = await buildSignedIn(deps, server, await build.player());
   const asked = await person.send("POST", `${ME}/passkeys/options`, { body: { passkey: {} } });
   expect([asked.status, await db.$count(passkeys, eq(passkeys.userId, user.id))]).toEqual([422, 0]);
