@@ -14,6 +14,7 @@ import { prepareQuery } from "#db/prepare-query.ts";
 import { events, spots } from "#db/schema/events.ts";
 import { batchReads } from "#src/base/batcher.ts";
 import { present } from "#src/http/present.ts";
+import { can } from "#src/people/sign-ins/require-host.ts";
 import type { Viewer } from "#src/people/sign-ins/viewer.ts";
 import { findCallViews } from "#src/play/calls/find-call-views.ts";
 import type { CallView } from "#src/play/calls/schemas.ts";
@@ -25,15 +26,17 @@ import { presentPicture } from "./question-picture.ts";
 import { eventPlan, type EventPlan, eventSchema, type EventView } from "./schemas.ts";
 import type { EventRow } from "./with-event.ts";
 
-export type EventViewsFilter = ({ sessionId: number } | { eventIds: readonly number[] }) & {
-  /** The player whose calls to include; null: none. */
-  viewerId: number | null;
+type RowsFilter = ({ sessionId: number } | { eventIds: readonly number[] }) & {
   /** True for players: leaves out drafts and hidden events. */
   publishedOnly: boolean;
-  /** For admins only. */
-  withPlan?: boolean;
   /** Includes destroyed events, so that their destruction can be broadcast. */
   destroyedToo?: boolean;
+};
+export type EventViewsFilter = RowsFilter & {
+  /** The player whose calls to include; null: none. */
+  viewerId: number | null;
+  /** For admins only. */
+  withPlan?: boolean;
   /** Decides which calls are cancellable. */
   now: Date;
 };
@@ -84,13 +87,16 @@ const findOfSession = batchReads(
 export async function findEventView(
   db: Queryable,
   eventId: number,
-  options: Pick<EventViewsFilter, "viewerId" | "publishedOnly" | "withPlan" | "now">,
+  { viewer, now }: { viewer: Viewer; now: Date },
 ): Promise<EventView | null> {
-  const [view] = await findEventViews(db, { eventIds: [eventId], ...options });
+  const rows = await selectEvents(db, { eventIds: [eventId], publishedOnly: false });
+  const runs = can(viewer, "run", { id: rows[0]?.sessionId ?? null });
+  const seen = rows.filter(({ state }) => runs || publishedStates.some((published) => published === state));
+  const [view] = await withSpotsAndCalls(db, seen, viewingAs(viewer, { runs, now }));
   return view ?? null;
 }
 
-function selectEvents(db: Queryable, filter: EventViewsFilter): Promise<EventRow[]> {
+function selectEvents(db: Queryable, filter: RowsFilter): Promise<EventRow[]> {
   const { publishedOnly, destroyedToo = false } = filter;
   const variant = { ofSession: "sessionId" in filter, publishedOnly, destroyedToo };
   const key = "sessionId" in filter ? filter.sessionId : writeIntegerArray(filter.eventIds);
@@ -167,7 +173,7 @@ const findNextStarts = prepareQuery((db) => {
 async function withSpotsAndCalls(
   db: Queryable,
   rows: readonly EventRow[],
-  { viewerId, withPlan = false, now }: EventViewsFilter,
+  { viewerId, withPlan = false, now }: Pick<EventViewsFilter, "viewerId" | "withPlan" | "now">,
 ): Promise<EventView[]> {
   if (rows.length === 0) return [];
   const eventIds = rows.map(({ id }) => id);

@@ -4,7 +4,7 @@ import { events } from "#db/schema/events.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import { notFound } from "#src/base/refusal.ts";
 import { listMeta, type Page } from "#src/http/list-meta.ts";
-import { can, canRunEvent } from "#src/people/sign-ins/require-host.ts";
+import { can } from "#src/people/sign-ins/require-host.ts";
 import { isAdmin, type Viewer } from "#src/people/sign-ins/viewer.ts";
 import { isAccessDenied } from "#src/play/access-denied.ts";
 import { requireSessionId } from "#src/play/find-session-id.ts";
@@ -21,8 +21,7 @@ export async function showEvent(
   { eventId, sessionId, viewer }: { eventId: number; sessionId?: number; viewer: Viewer },
   now: Date,
 ): Promise<{ event: EventView }> {
-  const runs = await canRunEvent(db, viewer, eventId);
-  const event = await findEventView(db, eventId, viewingAs(viewer, { runs, now }));
+  const event = await findEventView(db, eventId, { viewer, now });
   if (event === null) throw notFound();
   if (sessionId !== undefined && event.sessionId !== sessionId) throw notFound();
   if (event.sessionId !== null) await requireSessionId(db, String(event.sessionId), viewer);

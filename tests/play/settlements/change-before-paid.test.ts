@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { listUnpaidSettlements } from "#db/ledger/list-settlements.ts";
 import { calls } from "#db/schema/calls.ts";
 import { findViewer } from "#src/people/sign-ins/find-sign-in.ts";
-import { findEventView } from "#src/show/events/find-event-views.ts";
+import { findEventViews } from "#src/show/events/find-event-views.ts";
 import { recomputeSettlement } from "#src/show/events/show-settlement.ts";
 import { payInParts, usualParts } from "#tests/support/database.ts";
 import { testWorld } from "#tests/support/world.ts";
@@ -23,8 +23,10 @@ const admin = await build.admin();
 const resolve = (eventId: number, result: "true" | "false" | "void", reason?: string) =>
   by(admin).resolve(eventId, result, { reason: reason ?? null });
 const reset = (eventId: number) => by(admin).reset(eventId, "Asked wrongly");
-const settlementOf = async (eventId: number) =>
-  (await findEventView(db, eventId, { viewerId: null, publishedOnly: false, now: new Date() }))?.settlement;
+const settlementOf = async (eventId: number) => {
+  const viewing = { viewerId: null, publishedOnly: false, now: new Date() };
+  return (await findEventViews(db, { eventIds: [eventId], ...viewing }))[0]?.settlement;
+};
 
 async function buildDecided(result: "true" | "void" = "true"): Promise<LargeEvent> {
   const large = await buildLargeEvent(deps);

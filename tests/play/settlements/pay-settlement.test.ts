@@ -5,7 +5,7 @@ import { outbox } from "#db/schema/outbox.ts";
 import { findViewer } from "#src/people/sign-ins/find-sign-in.ts";
 import { findSettling } from "#src/play/settlements/find-settling.ts";
 import { paySettlement } from "#src/play/settlements/pay-settlement.ts";
-import { findEventView } from "#src/show/events/find-event-views.ts";
+import { findEventViews } from "#src/show/events/find-event-views.ts";
 import { recomputeSettlement, showSettlement } from "#src/show/events/show-settlement.ts";
 import { payInParts } from "#tests/support/database.ts";
 import { testWorld } from "#tests/support/world.ts";
@@ -24,7 +24,7 @@ test("a large settlement has its result at once and is paid in parts; admins see
   const { eventId } = large;
   const paying = async () => {
     const viewing = { viewerId: null, publishedOnly: false, withPlan: true, now: new Date() };
-    return (await findEventView(db, eventId, viewing))?.plan?.paying;
+    return (await findEventViews(db, { eventIds: [eventId], ...viewing }))[0]?.plan?.paying;
   };
   expect(await resolve(eventId, "true")).toMatchObject({ state: "resolved", result: "true" });
   expect(await readWalletsOf(deps, large)).toMatchObject({ posted: [10_000, 10_000, 10_000, 10_000] });
