@@ -5,10 +5,10 @@ import type { Queue } from "bullmq";
 import { Hono } from "hono";
 import { serveStatic } from "hono/bun";
 import { queueNames } from "#db/lists/queues.ts";
+import type { Queues } from "#src/base/queues.ts";
 import { DASHBOARD_PATH } from "#src/http/request-context.ts";
 import { queueTitle } from "#src/operate/operations/contract.ts";
 import { MARK } from "./board-look.ts";
-import type { Queues } from "./queues.ts";
 
 // Decision: the dashboard only shows, to admins too. Bull Board has one switch for Retry and for what would empty queues, edit or delete
 // jobs, and a button that is always refused is worse than none. The operators' home runs failed jobs again, and records who did.

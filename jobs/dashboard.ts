@@ -1,8 +1,8 @@
+import type { Queues } from "#src/base/queues.ts";
 import { DASHBOARD_PATH } from "#src/http/request-context.ts";
 import type { Dashboard } from "#src/people/sign-ins/guard-dashboard.ts";
 import { site } from "#src/settings/contract.ts";
 import { boardNavigation, BOARD_STYLE } from "./board-look.ts";
-import type { Queues } from "./queues.ts";
 
 /** These files have a hash of their content in their names. Only admins and operators get them. */
 const hashedFile = new RegExp(`^${DASHBOARD_PATH}/static/(js|css)/`);

@@ -1,6 +1,7 @@
 import type { Deps } from "#src/base/deps.ts";
 import { createLog, takeWarnings } from "#src/base/log.ts";
 import { openDatabase } from "#src/base/open-database.ts";
+import { createQueues } from "#src/base/queues.ts";
 import { connectRedis } from "#src/base/redis.ts";
 import { followDatabaseClock } from "#src/base/server-clock.ts";
 import { type RedisWatch, watchRedis } from "#src/base/watch-redis.ts";
@@ -18,7 +19,6 @@ import { startTracing } from "#src/run/start-tracing.ts";
 import type { Env } from "#src/settings/env.ts";
 import { startSweep } from "#src/show/timers/sweep.ts";
 import { startDemo } from "./demo/start-demo.ts";
-import { createQueues } from "./queues.ts";
 import { startSchedule } from "./schedule.ts";
 import { causeOf, startWorkers } from "./workers.ts";
 

@@ -6,6 +6,7 @@ import type { Deps } from "#src/base/deps.ts";
 import { explainError } from "#src/base/describe-error.ts";
 import { outagePauseSeconds } from "#src/base/due-rows.ts";
 import { measureJob } from "#src/base/instruments.ts";
+import { type JobKind, jobKinds, type JobPayload, queueDefinitions } from "#src/base/queues.ts";
 import { queuePrefix } from "#src/base/redis-keys.ts";
 import { type RedisClient, WAIT_FOR_JOB_MAX_S } from "#src/base/redis.ts";
 import { inSpan, type SpanDetails } from "#src/base/spans.ts";
@@ -18,7 +19,6 @@ import { payTogether } from "#src/play/settlements/pay-together.ts";
 import { makePicture } from "#src/shares/store-picture.ts";
 import { performTransition } from "#src/show/timers/perform-transition.ts";
 import { deliverWebhook } from "#src/webhooks/deliver-webhook.ts";
-import { type JobKind, jobKinds, type JobPayload, queueDefinitions } from "./queues.ts";
 
 /** How many jobs were done and failed, for each minute of a week; the dashboard draws it. */
 const metrics = { maxDataPoints: MetricsTime.ONE_WEEK };
@@ -36,7 +36,7 @@ type QueueWorker<Payload> = {
   run: (deps: Deps, payload: Payload, isStopping: () => boolean) => Promise<number | null>;
 };
 
-/** How the jobs of each queue are done; the keys and payloads are those of `jobs/queues.ts`. */
+/** How the jobs of each queue are done; the keys and payloads are those of `src/base/queues.ts`. */
 export const workers: { readonly [Kind in JobKind]: QueueWorker<JobPayload<Kind>> } = {
   setAlarm: {
     // Alarms that are due at once run together, because transitions of a kind share transactions. A job takes milliseconds:

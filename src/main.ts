@@ -1,5 +1,5 @@
 import { createDashboard } from "#jobs/dashboard.ts";
-import { createQueues } from "#jobs/queues.ts";
+import { createQueues } from "#src/base/queues.ts";
 import type { Deps } from "./base/deps.ts";
 import { createLog, takeWarnings } from "./base/log.ts";
 import { openDatabase } from "./base/open-database.ts";

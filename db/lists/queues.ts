@@ -1,4 +1,4 @@
-/** The queues of jobs, by their names in Redis, in the order of their titles. `jobs/queues.ts` says what each carries. */
+/** The queues of jobs, by their names in Redis, in the order of their titles. `src/base/queues.ts` says what each carries. */
 export const queueNames = [
   "dry-runs",
   "transitions",

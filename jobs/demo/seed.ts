@@ -1,12 +1,12 @@
 import { connect } from "#db/client.ts";
 import { createLog } from "#src/base/log.ts";
+import { createQueues } from "#src/base/queues.ts";
 import { connectRedis } from "#src/base/redis.ts";
 import { createStore } from "#src/people/storage/create-store.ts";
 import { runCommand } from "#src/run/command-line.ts";
 import { refuseTakenRedis } from "#src/run/refuse-taken-redis.ts";
 import { readEnv } from "#src/settings/env.ts";
 import { SettingsError } from "#src/settings/settings.ts";
-import { createQueues } from "../queues.ts";
 import { seedDemo } from "./seed-demo.ts";
 
 // bun run seed: fills the database of the settings with the demo, once.

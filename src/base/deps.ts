@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { DatabasePool } from "#db/client.ts";
-import type { Queues } from "#jobs/queues.ts";
 import type { Env } from "#src/settings/env.ts";
+import type { Queues } from "./queues.ts";
 import type { RedisClient } from "./redis.ts";
 import type { Replica } from "./replica.ts";
 import type { Service } from "./service-watch.ts";

@@ -4,7 +4,7 @@ import * as v from "valibot";
 import { mails } from "#db/schema/mails.ts";
 import { pushMessages } from "#db/schema/push-subscriptions.ts";
 import { webhooks } from "#db/schema/webhooks.ts";
-import { createQueues } from "#jobs/queues.ts";
+import { createQueues } from "#src/base/queues.ts";
 import {
   type DueRows,
   enqueueDue,

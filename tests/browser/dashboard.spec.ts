@@ -1,5 +1,5 @@
 import { expect, type Page } from "playwright/test";
-import { createQueues, type Queues } from "#jobs/queues.ts";
+import { createQueues, type Queues } from "#src/base/queues.ts";
 import { connectRedis } from "#src/base/redis.ts";
 import { desk, signedIn, signedInByForm } from "./players.ts";
 import { expectSound } from "./support/accessibility.ts";

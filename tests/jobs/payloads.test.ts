@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import * as v from "valibot";
-import { type JobKind, jobKinds, type JobPayload, queueDefinitions } from "#jobs/queues.ts";
+import { type JobKind, jobKinds, type JobPayload, queueDefinitions } from "#src/base/queues.ts";
 
 /** What the first release with each queue has put into its jobs. They may wait while the product is updated. */
 const payloads: { readonly [Kind in JobKind]: readonly JobPayload<Kind>[] } = {

@@ -1,7 +1,7 @@
 import type { DatabasePool } from "#db/client.ts";
-import { createQueues } from "#jobs/queues.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { createLog } from "#src/base/log.ts";
+import { createQueues } from "#src/base/queues.ts";
 import type { RedisClient } from "#src/base/redis.ts";
 import { createStore } from "#src/people/storage/create-store.ts";
 import type { Env } from "#src/settings/env.ts";

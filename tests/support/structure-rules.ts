@@ -104,16 +104,11 @@ const importRules: ImportRule[] = [
     because: "a schema imports valibot, schemas, contracts and lists",
   },
   { from: /^db\//, banned: /^(src|jobs|client|tests)\//, because: "db is the bottom layer" },
-  {
-    from: /^src\/(?!main\.ts$)/,
-    banned: /^jobs\//,
-    except: /^jobs\/queues\.ts$/,
-    because: "src enqueues through jobs/queues.ts",
-  },
+  { from: /^src\/(?!main\.ts$)/, banned: /^jobs\//, because: "src enqueues through base/queues.ts" },
   {
     from: /^src\/main\.ts$/,
     banned: /^jobs\//,
-    except: /^jobs\/(queues|dashboard)\.ts$/,
+    except: /^jobs\/dashboard\.ts$/,
     because: "the web process hands the server the queue dashboard, and knows no more of jobs",
   },
   { from: /^(src\/(?!pages\/)|jobs\/)/, banned: /^client\//, because: "only src/pages renders the client" },
@@ -127,7 +122,11 @@ const importRules: ImportRule[] = [
     banned: /^db\/schema\/(ledger|accounts)\.ts$/,
     because: "only db/ledger touches the ledger's tables",
   },
-  { from: /^(?!jobs\/|tests\/)/, banned: /^bullmq$|^@bull-board\//, because: "only jobs knows BullMQ" },
+  {
+    from: /^(?!jobs\/|tests\/|src\/base\/queues\.ts$)/,
+    banned: /^bullmq$|^@bull-board\//,
+    because: "only jobs and base/queues.ts know BullMQ",
+  },
   { from: /^(?!tests\/)/, banned: /^tests\//, because: "nothing imports tests" },
   { from: /./, banned: processes, because: "nothing imports what starts a process" },
   {

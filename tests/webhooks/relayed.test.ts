@@ -3,7 +3,7 @@ import { and, eq, isNull, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { outbox } from "#db/schema/outbox.ts";
 import { webhookDeliveries, webhooks } from "#db/schema/webhooks.ts";
-import { createQueues } from "#jobs/queues.ts";
+import { createQueues } from "#src/base/queues.ts";
 import { startWorker } from "#jobs/workers.ts";
 import { guides } from "#src/api/programs.ts";
 import { connectRedis } from "#src/base/redis.ts";

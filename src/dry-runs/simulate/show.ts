@@ -3,8 +3,8 @@ import type { DatabasePool } from "#db/client.ts";
 import type { Side } from "#db/lists/spots.ts";
 import { events, spots } from "#db/schema/events.ts";
 import { sessions } from "#db/schema/sessions.ts";
-import type { Alarm, Queues } from "#jobs/queues.ts";
 import type { Deps } from "#src/base/deps.ts";
+import type { Alarm, Queues } from "#src/base/queues.ts";
 import { REST_MS } from "#src/show/events/with-event.ts";
 
 export type AcceptedCall = {

@@ -1,7 +1,7 @@
 import { parentPort } from "node:worker_threads";
-import { createQueues } from "#jobs/queues.ts";
 import { createLog, takeWarnings } from "#src/base/log.ts";
 import { openDatabase } from "#src/base/open-database.ts";
+import { createQueues } from "#src/base/queues.ts";
 import { connectRedis } from "#src/base/redis.ts";
 import { readEnv } from "#src/settings/env.ts";
 import { createRelay } from "./relay-outbox.ts";

@@ -1,6 +1,6 @@
 import { findIdleTransactions, type IdleTransaction } from "#db/idle-transactions.ts";
-import type { Queues } from "#jobs/queues.ts";
 import type { Deps } from "#src/base/deps.ts";
+import type { Queues } from "#src/base/queues.ts";
 import type { Hub } from "#src/live/cable/hub.ts";
 import { type CableLoad, slowestOf } from "#src/live/cable/loads.ts";
 import { runChecks } from "#src/operate/checks/check.ts";

@@ -54,7 +54,7 @@ function draw(architecture: Architecture): string {
     wide([SIDE.x + SIDE.width, jobsY + 30], [ROOMS.x - 8, jobsY + 30]),
     label(jobsY + 24, `verbs of ${toRooms("jobs")} rooms`),
     wide([ROOMS.x - 8, jobsY + 66], [SIDE.x + SIDE.width, jobsY + 66]),
-    label(jobsY + 60, "queues.ts alone"),
+    label(jobsY + 60, "main: its dashboard"),
     wide([ROOMS.x - 8, dbY + 46], [SIDE.x + SIDE.width, dbY + 46]),
     label(dbY + 40, `${fromRooms("db")} rooms`),
     wide([SIDE.x + 60, jobsY + SIDE.height], [SIDE.x + 60, dbY]),

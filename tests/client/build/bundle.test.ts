@@ -16,7 +16,7 @@ test.each([
   "src/show/events/endpoints.ts",
   "src/base/refusal.ts",
   "db/schema/events.ts",
-  "jobs/queues.ts",
+  "jobs/workers.ts",
   "client/card/clip.webm",
 ])("a bundle with %s is refused", (foreign) => {
   const modules = ["client/app/entry.tsx", "src/show/events/contract.ts", "db/lists/events.ts"];

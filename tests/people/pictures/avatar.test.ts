@@ -4,7 +4,7 @@ import sharp from "sharp";
 import * as v from "valibot";
 import { blobs } from "#db/schema/blobs.ts";
 import { outbox } from "#db/schema/outbox.ts";
-import { createQueues } from "#jobs/queues.ts";
+import { createQueues } from "#src/base/queues.ts";
 import { makeAvatar, sweepAvatars } from "#src/people/pictures/make-avatar.ts";
 import { sweepBlobs } from "#src/people/storage/discard-blobs.ts";
 import { type ProfileView, profileAnswer } from "#src/profiles/schemas.ts";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { eq } from "drizzle-orm";
 import { connect } from "#db/client.ts";
 import { pushSubscriptions } from "#db/schema/push-subscriptions.ts";
-import { createQueues } from "#jobs/queues.ts";
+import { createQueues } from "#src/base/queues.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { createLog } from "#src/base/log.ts";
 import { createStore } from "#src/people/storage/create-store.ts";

@@ -4,7 +4,7 @@ import { events } from "#db/schema/events.ts";
 import { settlements } from "#db/schema/ledger.ts";
 import { outbox } from "#db/schema/outbox.ts";
 import { sessionLog } from "#db/schema/session-log.ts";
-import type { Alarm } from "#jobs/queues.ts";
+import type { Alarm } from "#src/base/queues.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { closeEvent } from "#src/show/events/close-event.ts";
 import type { EventRow } from "#src/show/events/with-event.ts";

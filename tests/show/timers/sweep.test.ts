@@ -4,7 +4,7 @@ import { anyOf } from "#db/any-of.ts";
 import { inTransaction } from "#db/client.ts";
 import { gateEvent } from "#db/ledger/locks.ts";
 import { events } from "#db/schema/events.ts";
-import type { Alarm } from "#jobs/queues.ts";
+import type { Alarm } from "#src/base/queues.ts";
 import { startWorker } from "#jobs/workers.ts";
 import { connectRedis } from "#src/base/redis.ts";
 import type { EventRow } from "#src/show/events/with-event.ts";

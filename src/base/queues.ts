@@ -3,9 +3,9 @@ import * as v from "valibot";
 import { timedTransitions } from "#db/lists/events.ts";
 import { pushSubjects } from "#db/lists/notifications.ts";
 import type { QueueName } from "#db/lists/queues.ts";
-import { carryCause } from "#src/base/cause.ts";
-import { queuePrefix } from "#src/base/redis-keys.ts";
-import type { RedisClient } from "#src/base/redis.ts";
+import { carryCause } from "./cause.ts";
+import { queuePrefix } from "./redis-keys.ts";
+import type { RedisClient } from "./redis.ts";
 
 /**
  * Payloads are read without what they do not name, because during an upgrade a newer release adds jobs too. Every job may run again: it carries ids only, and its verb re-reads the rows. The newest of those that are done stay for the
@@ -55,8 +55,6 @@ export type Alarm = v.InferOutput<typeof alarmPayload>;
  * To add a queue, add an entry here (what a job carries) and one under the same key in `jobs/workers.ts` (how it is done).
  * The types fail until both are there. Everything else reads these two lists: `deps.queues`, the worker process, the
  * dashboard.
- *
- * They are two lists and not one because src imports this file: with the verbs in it, the imports would form a cycle.
  */
 export const queueDefinitions = {
   /** Sets the alarm for one transition, `delayMs` from now; 0 or less is at once. */
