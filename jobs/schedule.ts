@@ -19,7 +19,7 @@ import type { Deps } from "#src/base/deps.ts";
 import { logFailure } from "#src/base/log.ts";
 import { checkBooksWhenDue } from "#src/books/check-books-when-due.ts";
 import { sealNewJournals } from "#src/books/seal-new-journals.ts";
-import { pruneDryRuns, resumeDryRuns } from "#src/dry-runs/perform-dry-run.ts";
+import { pruneDryRuns, resumeDryRuns } from "#src/dry-runs/simulate/perform-dry-run.ts";
 import { deliverDueMails } from "#src/mail/deliver-mail.ts";
 import { askAboutPending, endCheckoutsOnBreak } from "#src/money/payments/ask-provider.ts";
 import { finishRefunds } from "#src/money/payments/refund-payment.ts";

@@ -10,7 +10,7 @@ import { type JobKind, jobKinds, type JobPayload, queueDefinitions } from "#src/
 import { queuePrefix } from "#src/base/redis-keys.ts";
 import { type RedisClient, WAIT_FOR_JOB_MAX_S } from "#src/base/redis.ts";
 import { inSpan, type SpanDetails } from "#src/base/spans.ts";
-import { performDryRun } from "#src/dry-runs/perform-dry-run.ts";
+import { performDryRun } from "#src/dry-runs/simulate/perform-dry-run.ts";
 import { deliverMail } from "#src/mail/deliver-mail.ts";
 import { makeAvatar } from "#src/people/pictures/make-avatar.ts";
 import { deliverOrder, deliverPush, writePushes } from "#src/people/push/deliver-push.ts";

@@ -1,6 +1,6 @@
 import { and, eq, gt, lt, type SQL, sql, type SQLWrapper } from "drizzle-orm";
-import { anyOf } from "#db/any-of.ts";
 import type { Queryable } from "#db/client.ts";
+import { anyOf } from "#db/ledger/query.ts";
 import { isDatabaseAway, lacksRight } from "#db/pool/database-errors.ts";
 import { failingRows } from "#db/schema/failing-rows.ts";
 import type { Deps } from "./deps.ts";

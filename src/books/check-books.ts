@@ -1,7 +1,7 @@
 import { desc, eq, sql } from "drizzle-orm";
-import { anyOf } from "#db/any-of.ts";
 import { inTransaction, type Queryable, type Transaction } from "#db/client.ts";
 import { type BookCheck, type DifferingRow, listDifferingRows } from "#db/ledger/list-book-checks.ts";
+import { anyOf } from "#db/ledger/query.ts";
 import { bookChecks } from "#db/schema/books.ts";
 import { events } from "#db/schema/events.ts";
 import { sessions } from "#db/schema/sessions.ts";

@@ -1,7 +1,6 @@
 import { eq, or, sql } from "drizzle-orm";
-import { anyOfPlaceholder } from "#db/any-of.ts";
 import type { Queryable, Transaction } from "#db/client.ts";
-import { writeIntegerArray, writeTextArray } from "#db/ledger/query.ts";
+import { anyOfPlaceholder, writeIntegerArray, writeTextArray } from "#db/ledger/query.ts";
 import { onlyDigits, slugFormat } from "#db/lists/session-address.ts";
 import { prepareQuery } from "#db/prepare-query.ts";
 import { sessions } from "#db/schema/sessions.ts";

@@ -1,8 +1,7 @@
 import { asc, desc, eq, ilike, or, type SQL, sql } from "drizzle-orm";
 import * as v from "valibot";
-import { anyOf } from "#db/any-of.ts";
 import type { Queryable } from "#db/client.ts";
-import { queryRow, wholeNumber } from "#db/ledger/query.ts";
+import { anyOf, queryRow, wholeNumber } from "#db/ledger/query.ts";
 import { pick } from "#db/pick.ts";
 import { totals } from "#db/schema/totals.ts";
 import { signIns, users } from "#db/schema/users.ts";

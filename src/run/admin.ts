@@ -1,5 +1,5 @@
 import { connect, type DatabasePool } from "#db/client.ts";
-import { readDatabaseState } from "#db/migrate.ts";
+import { readDatabaseState } from "#db/upgrade/migrate.ts";
 import { AdminRefused, type MadeAdmin, makeAdmin } from "#src/people/users/make-admin.ts";
 import { type Env, readEnv } from "#src/settings/env.ts";
 import { runCommand } from "./command-line.ts";

@@ -7,7 +7,7 @@ import { type DataFolder, dataFolderOf } from "#db/embedded/data-folder.ts";
 import { startPostgres } from "#db/embedded/postgres.ts";
 import { startRedis } from "#db/embedded/redis.ts";
 import { launch, type LaunchOptions, type Server } from "#db/embedded/server.ts";
-import { migrate } from "#db/migrate.ts";
+import { migrate } from "#db/upgrade/migrate.ts";
 import { HANDOVER_SIGNAL } from "#src/http/draining.ts";
 import { type Env, ownVariables, readEnv } from "#src/settings/env.ts";
 import { isLocal } from "#src/settings/refuse-unsafe.ts";

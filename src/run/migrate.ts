@@ -1,4 +1,4 @@
-import { type Migrated, migrate } from "#db/migrate.ts";
+import { type Migrated, migrate } from "#db/upgrade/migrate.ts";
 import { REPLACE_NEWER_SQL } from "#db/upgrade/refusal.ts";
 import { createLog } from "#src/base/log.ts";
 import { readMigration } from "#src/settings/env.ts";

@@ -5,7 +5,7 @@ import { refuseFilledDatabase } from "#db/backup/load-database.ts";
 import { connect } from "#db/client.ts";
 import { makeDataDir } from "#db/embedded/data-folder.ts";
 import { findNewestSeal } from "#db/ledger/seal-journals.ts";
-import { migrate } from "#db/migrate.ts";
+import { migrate } from "#db/upgrade/migrate.ts";
 import { isEncrypted } from "#src/backup/encrypted.ts";
 import type { Manifest } from "#src/backup/manifest.ts";
 import { findBackup, readBackupAddress } from "#src/backup/places.ts";

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
-import { anyOf } from "#db/any-of.ts";
 import type { Queryable, Transaction } from "#db/client.ts";
+import { anyOf } from "#db/ledger/query.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import { webhookDeliveries, webhooks } from "#db/schema/webhooks.ts";
 import { type AuditEntry, writeAudit } from "#src/base/audit.ts";

@@ -4,7 +4,6 @@ import * as v from "valibot";
 import { mails } from "#db/schema/mails.ts";
 import { pushMessages } from "#db/schema/push-subscriptions.ts";
 import { webhooks } from "#db/schema/webhooks.ts";
-import { createQueues } from "#src/base/queues.ts";
 import {
   type DueRows,
   enqueueDue,
@@ -13,6 +12,7 @@ import {
   sendDue,
   sendOverdue,
 } from "#src/base/due-rows.ts";
+import { createQueues } from "#src/base/queues.ts";
 import { connectRedis } from "#src/base/redis.ts";
 import { mailRows, writeMail } from "#src/mail/write-mail.ts";
 import { sendWaiting } from "#src/operate/operations/manage-queues.ts";

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "bun:test";
 import * as v from "valibot";
-import { migrate } from "#db/migrate.ts";
+import { migrate } from "#db/upgrade/migrate.ts";
 import { readRelease, type Release, type SqlFile } from "#db/upgrade/release.ts";
 import { afterTest } from "#tests/support/after-file.ts";
 import { createTestDatabase, testDatabase, type TestDatabase } from "#tests/support/database.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { APPLICATION_ROLE } from "#db/embedded/data-folder.ts";
-import { followDatabaseState } from "#db/migrate.ts";
 import { followMissingRights } from "#db/roles/missing-rights.ts";
+import { followDatabaseState } from "#db/upgrade/migrate.ts";
 import { describePostgresRights } from "#src/operate/checks/describe-rights.ts";
 import { asApplication } from "#tests/support/application.ts";
 import { testDeps } from "#tests/support/deps.ts";

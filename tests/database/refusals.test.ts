@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node
 import path from "node:path";
 import { APPLICATION_ROLE, dataFolderOf, makeDataDir } from "#db/embedded/data-folder.ts";
 import { startPostgres } from "#db/embedded/postgres.ts";
-import { migrate, readDatabaseState } from "#db/migrate.ts";
+import { migrate, readDatabaseState } from "#db/upgrade/migrate.ts";
 import { DatabaseRefused } from "#db/upgrade/refusal.ts";
 import { readRelease, type Release } from "#db/upgrade/release.ts";
 import { ownVariables } from "#src/settings/env.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { refuseFilledDatabase } from "#db/backup/load-database.ts";
 import { connect } from "#db/client.ts";
-import { migrate, readDatabaseState } from "#db/migrate.ts";
+import { migrate, readDatabaseState } from "#db/upgrade/migrate.ts";
 import { testDatabase } from "#tests/support/database.ts";
 import { readCatalog } from "./catalog.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { dryRuns } from "#db/schema/dry-runs.ts";
-import { performDryRun } from "#src/dry-runs/perform-dry-run.ts";
+import { performDryRun } from "#src/dry-runs/simulate/perform-dry-run.ts";
 import { createServer } from "#src/server.ts";
 import { readerFor } from "#tests/pages/ssr/browser.ts";
 import { oneOf, parsePage, textsOf } from "#tests/pages/ssr/parse-page.ts";

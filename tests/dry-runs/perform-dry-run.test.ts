@@ -4,7 +4,12 @@ import { listDatabases } from "#db/create-database.ts";
 import { dryRuns } from "#db/schema/dry-runs.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { findDryRun } from "#src/dry-runs/find-dry-runs.ts";
-import { databasePrefix, performDryRun, pruneDryRuns, resumeDryRuns } from "#src/dry-runs/perform-dry-run.ts";
+import {
+  databasePrefix,
+  performDryRun,
+  pruneDryRuns,
+  resumeDryRuns,
+} from "#src/dry-runs/simulate/perform-dry-run.ts";
 import { cancelDryRun, startDryRun } from "#src/dry-runs/start-dry-run.ts";
 import { digestTables } from "#tests/support/database-digest.ts";
 import { refusalOf } from "#tests/support/refusals.ts";

@@ -5,7 +5,7 @@ import { APPLICATION_ROLE, isRoot, SERVER_UID } from "#db/embedded/data-folder.t
 import { preparePostgres } from "#db/embedded/postgres.ts";
 import { waitUntil } from "#db/embedded/processes.ts";
 import { launch, type Server } from "#db/embedded/server.ts";
-import { migrate } from "#db/migrate.ts";
+import { migrate } from "#db/upgrade/migrate.ts";
 import { childrenOf, makeDataFolder, rememberProcesses } from "#tests/support/product-process.ts";
 import { freePort, isOpen } from "./free-port.ts";
 

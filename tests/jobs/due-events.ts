@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { events } from "#db/schema/events.ts";
-import type { Alarm } from "#src/base/queues.ts";
 import type { Deps } from "#src/base/deps.ts";
+import type { Alarm } from "#src/base/queues.ts";
 import type { EventRow } from "#src/show/events/with-event.ts";
 import { buildEvent, only } from "#tests/support/build.ts";
 import { setRows } from "#tests/support/rows.ts";

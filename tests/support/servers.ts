@@ -5,7 +5,7 @@ import { connect } from "#db/client.ts";
 import { APPLICATION_ROLE, makeDataDir, type DataFolder, dataFolderOf } from "#db/embedded/data-folder.ts";
 import { startPostgres } from "#db/embedded/postgres.ts";
 import { startWatchdog } from "#db/embedded/server.ts";
-import { migrate } from "#db/migrate.ts";
+import { migrate } from "#db/upgrade/migrate.ts";
 
 declare global {
   // Test files can have separate module instances, so the servers of the run are stored on globalThis.

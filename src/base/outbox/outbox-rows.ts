@@ -1,7 +1,7 @@
 import { and, asc, desc, inArray, isNull, notInArray, sql } from "drizzle-orm";
 import * as v from "valibot";
-import { anyOf } from "#db/any-of.ts";
 import type { Queryable, Transaction } from "#db/client.ts";
+import { anyOf } from "#db/ledger/query.ts";
 import { outbox } from "#db/schema/outbox.ts";
 import { deleteOldestRows } from "#src/base/delete-old-rows.ts";
 import { forgetFailures, hasFailed, notPaused } from "#src/base/try-rows.ts";

@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray, lte, sql } from "drizzle-orm";
 import * as v from "valibot";
-import { anyOf } from "#db/any-of.ts";
 import type { Transaction } from "#db/client.ts";
+import { anyOf } from "#db/ledger/query.ts";
 import { type EventChange, eventChanges } from "#db/lists/changes.ts";
 import { calls } from "#db/schema/calls.ts";
 import { events } from "#db/schema/events.ts";

@@ -1,5 +1,5 @@
 import { asc, eq } from "drizzle-orm";
-import { anyOf } from "#db/any-of.ts";
+import { anyOf } from "#db/ledger/query.ts";
 import { notifications } from "#db/schema/notifications.ts";
 import { users } from "#db/schema/users.ts";
 import type { CallCursor, Fact } from "#src/base/outbox/write-fact.ts";

@@ -1,6 +1,6 @@
 import { and, isNull } from "drizzle-orm";
-import { anyOf } from "#db/any-of.ts";
 import type { Queryable } from "#db/client.ts";
+import { anyOf } from "#db/ledger/query.ts";
 import { readWallets, type Wallet } from "#db/ledger/read-wallet.ts";
 import { scores } from "#db/schema/scores.ts";
 import { notFound } from "#src/base/refusal.ts";

@@ -1,8 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { type DatabasePool, inTransaction, type Queryable } from "#db/client.ts";
-import { followDatabaseState, readDatabaseState } from "#db/migrate.ts";
 import { followMissingRights, hasStatementTimeout, ownsTables } from "#db/roles/missing-rights.ts";
+import { followDatabaseState, readDatabaseState } from "#db/upgrade/migrate.ts";
 import { isTooOld, olderServer, otherLetters } from "#db/upgrade/refusal.ts";
 import { localeOf } from "#db/upgrade/state.ts";
 import { batchReads, nextTurn } from "#src/base/batcher.ts";

@@ -1,7 +1,7 @@
 import { and, desc, eq, gte, ilike, isNull, ne, or, sql } from "drizzle-orm";
-import { anyOf } from "#db/any-of.ts";
 import type { Queryable } from "#db/client.ts";
 import { earlierTextsOf, earlierTextsOfCall } from "#db/earlier-texts.ts";
+import { anyOf } from "#db/ledger/query.ts";
 import { readWallets } from "#db/ledger/read-wallet.ts";
 import { calls } from "#db/schema/calls.ts";
 import { events, spots } from "#db/schema/events.ts";

@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
 import * as v from "valibot";
-import { anyOf } from "#db/any-of.ts";
 import type { Queryable } from "#db/client.ts";
 import { listUnpaidSettlements } from "#db/ledger/list-settlements.ts";
+import { anyOf } from "#db/ledger/query.ts";
 import { events } from "#db/schema/events.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import type { Actor } from "#src/base/audit.ts";

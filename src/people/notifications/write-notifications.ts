@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, isNull } from "drizzle-orm";
-import { anyOf } from "#db/any-of.ts";
 import type { Queryable } from "#db/client.ts";
+import { anyOf } from "#db/ledger/query.ts";
 import type { NotificationKind } from "#db/lists/notifications.ts";
 import type { Role } from "#db/lists/users.ts";
 import { isOnBreak } from "#db/on-break.ts";

@@ -1,8 +1,8 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import * as v from "valibot";
-import { anyOf } from "#db/any-of.ts";
 import type { Queryable } from "#db/client.ts";
 import { listSettlements } from "#db/ledger/list-settlements.ts";
+import { anyOf } from "#db/ledger/query.ts";
 import { isOnBreak } from "#db/on-break.ts";
 import { calls } from "#db/schema/calls.ts";
 import { notifications } from "#db/schema/notifications.ts";

@@ -1,9 +1,8 @@
 import { and, asc, count, desc, eq, inArray, isNotNull, notInArray, or, type SQL, sql } from "drizzle-orm";
-import { anyOf, anyOfPlaceholder } from "#db/any-of.ts";
 import type { Queryable } from "#db/client.ts";
 import { earlierTextsOf, earlierTextsOfCall } from "#db/earlier-texts.ts";
 import type { CallRow } from "#db/ledger/place-calls.ts";
-import { writeIntegerArray } from "#db/ledger/query.ts";
+import { anyOf, anyOfPlaceholder, writeIntegerArray } from "#db/ledger/query.ts";
 import { readCallTotals } from "#db/ledger/read-wallet.ts";
 import type { CallState, outcomes, RefundReason } from "#db/lists/calls.ts";
 import { pick } from "#db/pick.ts";

@@ -1,9 +1,8 @@
 import { and, asc, eq, max, sql } from "drizzle-orm";
-import { anyOf } from "#db/any-of.ts";
 import type { Transaction } from "#db/client.ts";
 import { listSettlements } from "#db/ledger/list-settlements.ts";
 import type { PaidPart, PaidPlayer } from "#db/ledger/pay-settlement-part.ts";
-import { writeIntegerArray } from "#db/ledger/query.ts";
+import { anyOf, writeIntegerArray } from "#db/ledger/query.ts";
 import type { RefundReason } from "#db/lists/calls.ts";
 import type { EventResult } from "#db/lists/events.ts";
 import { calls } from "#db/schema/calls.ts";

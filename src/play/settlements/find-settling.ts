@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
-import { anyOf } from "#db/any-of.ts";
 import type { Queryable } from "#db/client.ts";
 import { listUnpaidSettlements } from "#db/ledger/list-settlements.ts";
+import { anyOf } from "#db/ledger/query.ts";
 import { events } from "#db/schema/events.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import type { SettlingView } from "./schemas.ts";

@@ -1,7 +1,7 @@
 import { asc } from "drizzle-orm";
-import { anyOf } from "#db/any-of.ts";
 import { inTransaction, type Transaction } from "#db/client.ts";
 import { type PaidPlayer, paySmallSettlements } from "#db/ledger/pay-settlement-part.ts";
+import { anyOf } from "#db/ledger/query.ts";
 import { semaphorePerOwner } from "#db/pool/semaphore.ts";
 import { events } from "#db/schema/events.ts";
 import { createBatcher } from "#src/base/batcher.ts";

@@ -1,8 +1,7 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
-import { anyOf } from "#db/any-of.ts";
 import type { Transaction } from "#db/client.ts";
-import { writeIntegerArray, writeTextArray } from "#db/ledger/query.ts";
+import { anyOf, writeIntegerArray, writeTextArray } from "#db/ledger/query.ts";
 import type { EventResult } from "#db/lists/events.ts";
 import { sides } from "#db/lists/spots.ts";
 import { spots } from "#db/schema/events.ts";

@@ -24,13 +24,6 @@ export const offeredDurations = [15, 30, 60, 120];
 /** A removed blueprint, or removed events of one, can be brought back for this long. */
 export const REMOVAL_KEPT_HOURS = 24;
 
-/** The most letters of a text with a plan. 200 actions with all their texts have half of it. */
-export const PLAN_TEXT_MAX = 400_000;
-/** The most letters of one of its lines: 200 questions whose line breaks were lost have less. JSON may be one line. */
-export const PLAN_LINE_LENGTH_MAX = 20_000;
-/** The most actions in it, together with the lines that are none. */
-export const PLAN_LINES_MAX = 1_000;
-
 /** The most bytes of a file with a plan. A workbook of 1,000 questions has some 100 KB. */
 export const PLAN_FILE_BYTES_MAX = 2_000_000;
 /** How the letters or the sheet of a file are chosen, in characters. */

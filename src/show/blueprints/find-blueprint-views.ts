@@ -1,7 +1,7 @@
 import { asc, count, eq, sql, type SQL } from "drizzle-orm";
 import * as v from "valibot";
-import { anyOf } from "#db/any-of.ts";
 import type { Queryable } from "#db/client.ts";
+import { anyOf } from "#db/ledger/query.ts";
 import { autoResults, startModes } from "#db/lists/events.ts";
 import { blueprintEvents, blueprints } from "#db/schema/blueprints.ts";
 import type { Deps } from "#src/base/deps.ts";

@@ -4,8 +4,8 @@ import { rowId } from "#src/http/schemas.ts";
 import { endpoint } from "#src/people/sign-ins/serve-endpoints.ts";
 import { exportBlueprintCsv, exportBlueprintJson } from "./export-blueprint.ts";
 import { listBlueprintEvents, showBlueprint } from "./find-blueprint-views.ts";
-import { readSentFile } from "./plan-files/read-plan-file.ts";
 import { leftOutOf } from "./read-import.ts";
+import { readSentFile } from "./read-plan-file.ts";
 import { destroyBlueprintEvents, listRemovals, restoreRemoval } from "./removals.ts";
 import {
   blueprintAnswer,

@@ -1,7 +1,7 @@
 import { and, desc, eq, gt, inArray, ne, sql, type SQL } from "drizzle-orm";
 import * as v from "valibot";
-import { anyOf } from "#db/any-of.ts";
 import { inTransaction, type Queryable, type Transaction } from "#db/client.ts";
+import { anyOf } from "#db/ledger/query.ts";
 import { autoResults, startModes } from "#db/lists/events.ts";
 import { audit } from "#db/schema/audit.ts";
 import { blobs } from "#db/schema/blobs.ts";

@@ -13,12 +13,8 @@ import {
 } from "#src/http/schemas.ts";
 import { eventFields, questionPicture } from "#src/show/events/schemas.ts";
 import { newSettingsFields, sessionSettings, sessionSettingsFields } from "#src/show/sessions/schemas.ts";
-import {
-  blueprintLimits as limits,
-  PLAN_FILE_BYTES_MAX,
-  PLAN_FILE_CHOICE_LENGTH_MAX,
-  PLAN_TEXT_MAX,
-} from "./contract.ts";
+import { blueprintLimits as limits, PLAN_FILE_BYTES_MAX, PLAN_FILE_CHOICE_LENGTH_MAX } from "./contract.ts";
+import { PLAN_TEXT_MAX } from "./plan-text/contract.ts";
 
 export const blueprintEventSchema = v.object({
   id: rowId,

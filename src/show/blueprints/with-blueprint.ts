@@ -1,7 +1,6 @@
 import { asc, eq, sql } from "drizzle-orm";
-import { anyOf } from "#db/any-of.ts";
 import type { Queryable, Transaction } from "#db/client.ts";
-import { writeIntegerArray } from "#db/ledger/query.ts";
+import { anyOf, writeIntegerArray } from "#db/ledger/query.ts";
 import { blueprintEvents, blueprints } from "#db/schema/blueprints.ts";
 import { type Actor, type AuditEntry, writeAudit } from "#src/base/audit.ts";
 import { invalid, notFound } from "#src/base/refusal.ts";

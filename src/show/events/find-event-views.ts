@@ -1,9 +1,8 @@
 import { and, asc, eq, getTableColumns, inArray, ne, notInArray, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
-import { anyOfPlaceholder } from "#db/any-of.ts";
 import type { Queryable } from "#db/client.ts";
 import { isUnpaid, listUnpaidSettlements, type UnpaidSettlement } from "#db/ledger/list-settlements.ts";
-import { writeIntegerArray } from "#db/ledger/query.ts";
+import { anyOfPlaceholder, writeIntegerArray } from "#db/ledger/query.ts";
 import {
   type EventResult,
   type StartMode,

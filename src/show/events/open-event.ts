@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
-import { anyOf } from "#db/any-of.ts";
 import type { Transaction } from "#db/client.ts";
+import { anyOf } from "#db/ledger/query.ts";
 import { events } from "#db/schema/events.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { type FieldErrors, invalid, cannotTransitionWhen } from "#src/base/refusal.ts";

@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray, isNotNull, isNull, notInArray, type SQL, sql } from "drizzle-orm";
 import * as v from "valibot";
-import { anyOf } from "#db/any-of.ts";
 import type { Transaction } from "#db/client.ts";
+import { anyOf } from "#db/ledger/query.ts";
 import type { StartMode } from "#db/lists/events.ts";
 import { isBesideOrder } from "#db/lists/limits.ts";
 import { events, spots } from "#db/schema/events.ts";

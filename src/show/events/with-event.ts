@@ -1,9 +1,8 @@
 import { eq, inArray, sql } from "drizzle-orm";
 import * as v from "valibot";
-import { anyOf } from "#db/any-of.ts";
 import { inTransaction, type Transaction } from "#db/client.ts";
 import { checkFence, gateEvent } from "#db/ledger/locks.ts";
-import { queryRows, wholeNumber, writeIntegerArray } from "#db/ledger/query.ts";
+import { anyOf, queryRows, wholeNumber, writeIntegerArray } from "#db/ledger/query.ts";
 import { semaphorePerOwner } from "#db/pool/semaphore.ts";
 import { events } from "#db/schema/events.ts";
 import { sessions } from "#db/schema/sessions.ts";

@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from "node:crypto";
 import { and, desc, eq, gt, isNotNull, sql } from "drizzle-orm";
-import { anyOf } from "#db/any-of.ts";
 import type { Queryable, Transaction } from "#db/client.ts";
+import { anyOf } from "#db/ledger/query.ts";
 import { sessionHosts } from "#db/schema/session-hosts.ts";
 import { registrations, removedPlayers } from "#db/schema/sessions.ts";
 import { users } from "#db/schema/users.ts";

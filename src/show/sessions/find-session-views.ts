@@ -13,9 +13,8 @@ import {
   type SQLWrapper,
 } from "drizzle-orm";
 import * as v from "valibot";
-import { anyOfPlaceholder } from "#db/any-of.ts";
 import type { Queryable } from "#db/client.ts";
-import { writeIntegerArray } from "#db/ledger/query.ts";
+import { anyOfPlaceholder, writeIntegerArray } from "#db/ledger/query.ts";
 import type { SessionState } from "#db/lists/sessions.ts";
 import { prepareQuery } from "#db/prepare-query.ts";
 import { sessionHosts } from "#db/schema/session-hosts.ts";

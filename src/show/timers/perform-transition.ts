@@ -1,8 +1,8 @@
 import { createHmac } from "node:crypto";
 import { sql } from "drizzle-orm";
-import { anyOf } from "#db/any-of.ts";
 import type { Transaction } from "#db/client.ts";
 import { countCalls } from "#db/ledger/large-settlement.ts";
+import { anyOf } from "#db/ledger/query.ts";
 import type { EventResult } from "#db/lists/events.ts";
 import { events } from "#db/schema/events.ts";
 import { createBatcher } from "#src/base/batcher.ts";

@@ -6,7 +6,7 @@ import * as v from "valibot";
 import { connect } from "#db/client.ts";
 import { makeDataDir, dataFolderOf } from "#db/embedded/data-folder.ts";
 import { startPostgres } from "#db/embedded/postgres.ts";
-import { migrate } from "#db/migrate.ts";
+import { migrate } from "#db/upgrade/migrate.ts";
 import { adminChecks } from "#src/operate/checks/checks.ts";
 import { endTroubles, noteTroubles } from "#src/operate/checks/noted-checks.ts";
 import { createServer } from "#src/server.ts";

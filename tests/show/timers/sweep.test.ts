@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { anyOf } from "#db/any-of.ts";
 import { inTransaction } from "#db/client.ts";
 import { gateEvent } from "#db/ledger/locks.ts";
+import { anyOf } from "#db/ledger/query.ts";
 import { events } from "#db/schema/events.ts";
-import type { Alarm } from "#src/base/queues.ts";
 import { startWorker } from "#jobs/workers.ts";
+import type { Alarm } from "#src/base/queues.ts";
 import { connectRedis } from "#src/base/redis.ts";
 import type { EventRow } from "#src/show/events/with-event.ts";
 import { performTransition } from "#src/show/timers/perform-transition.ts";

@@ -1,4 +1,4 @@
-import { PLAN_LINES_MAX } from "../contract.ts";
+import { PLAN_LINES_MAX } from "../plan-text/contract.ts";
 import { type Parts, readXml } from "./unzip-parts.ts";
 import { SheetText, type Workbook } from "./workbook.ts";
 

@@ -1,4 +1,4 @@
-import { PLAN_LINES_MAX, PLAN_TEXT_MAX } from "../contract.ts";
+import { PLAN_LINES_MAX, PLAN_TEXT_MAX } from "../plan-text/contract.ts";
 import { UnreadableFile } from "./unreadable-file.ts";
 
 /** The sheets of a workbook, and a way to read one of them. */

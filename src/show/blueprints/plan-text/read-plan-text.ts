@@ -1,5 +1,5 @@
-import { PLAN_LINE_LENGTH_MAX, PLAN_LINES_MAX, PLAN_TEXT_MAX } from "../contract.ts";
 import { columnNames, noTexts, planColumns } from "./columns.ts";
+import { PLAN_LINE_LENGTH_MAX, PLAN_LINES_MAX, PLAN_TEXT_MAX } from "./contract.ts";
 import { leavePicture, whySurplus } from "./gather-parts.ts";
 import { type PlanLine, type PlanReading, unreadable } from "./plan-reading.ts";
 import { looksLikeJson, readJson } from "./read-json.ts";

@@ -1,4 +1,4 @@
-import { readSentFile } from "#src/show/blueprints/plan-files/read-plan-file.ts";
+import { readSentFile } from "#src/show/blueprints/read-plan-file.ts";
 
 /** A file as it is read, in a browser of these languages. */
 export function read(

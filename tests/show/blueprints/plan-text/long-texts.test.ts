@@ -1,5 +1,9 @@
 import { expect, test } from "bun:test";
-import { PLAN_LINE_LENGTH_MAX, PLAN_LINES_MAX, PLAN_TEXT_MAX } from "#src/show/blueprints/contract.ts";
+import {
+  PLAN_LINE_LENGTH_MAX,
+  PLAN_LINES_MAX,
+  PLAN_TEXT_MAX,
+} from "#src/show/blueprints/plan-text/contract.ts";
 import { readPlanText } from "#src/show/blueprints/plan-text/read-plan-text.ts";
 import { expectLinear, repeatedTexts } from "#tests/support/cost-of.ts";
 import { readBack } from "./pasted-texts.ts";

@@ -1,12 +1,12 @@
 import { sql } from "drizzle-orm";
 import * as v from "valibot";
-import { connect, inTransaction, type Queryable, type Transaction } from "./client.ts";
-import { readWhenChanged } from "./read-when-changed.ts";
-import { functionGrants, readSchemas, tableGrants } from "./roles/grants.ts";
-import { createSql, dropSql, runMigrations, runSqlFiles } from "./upgrade/apply-sql.ts";
-import { DatabaseRefused, tablesInUse } from "./upgrade/refusal.ts";
-import { readRelease, type Release } from "./upgrade/release.ts";
-import { type DatabaseState, readState } from "./upgrade/state.ts";
+import { connect, inTransaction, type Queryable, type Transaction } from "../client.ts";
+import { readWhenChanged } from "../read-when-changed.ts";
+import { functionGrants, readSchemas, tableGrants } from "../roles/grants.ts";
+import { createSql, dropSql, runMigrations, runSqlFiles } from "./apply-sql.ts";
+import { DatabaseRefused, tablesInUse } from "./refusal.ts";
+import { readRelease, type Release } from "./release.ts";
+import { type DatabaseState, readState } from "./state.ts";
 
 /** The key of an advisory lock. Any number, as long as every process uses the same. */
 const MIGRATION_LOCK = 4_815_162_342;

@@ -7,10 +7,10 @@ import { type DryRunFailure, unfinishedDryRunStates } from "#db/lists/dry-runs.t
 import { pick } from "#db/pick.ts";
 import { dryRuns } from "#db/schema/dry-runs.ts";
 import type { Deps } from "#src/base/deps.ts";
-import { DRY_RUN_KEPT_DAYS } from "./contract.ts";
-import { dryRunOptions, plan } from "./schemas.ts";
-import type { Play } from "./simulate/play.ts";
-import { runDryRun } from "./simulate/run-dry-run.ts";
+import { DRY_RUN_KEPT_DAYS } from "../contract.ts";
+import { dryRunOptions, plan } from "../schemas.ts";
+import type { Play } from "./play.ts";
+import { runDryRun } from "./run-dry-run.ts";
 
 /** A dry run that takes longer fails. */
 const PLAYS_MAX_MS = 300_000;

@@ -1,6 +1,6 @@
 import { invalid } from "#src/base/refusal.ts";
-import type { PlanFile, PlanFileBody } from "../schemas.ts";
-import { UnreadableFile } from "./unreadable-file.ts";
+import { UnreadableFile } from "./plan-files/unreadable-file.ts";
+import type { PlanFile, PlanFileBody } from "./schemas.ts";
 
 const COPY = "Copy its cells or lines and paste them here";
 const signatures: readonly [start: string, fault: string][] = [
@@ -57,9 +57,9 @@ async function readPlanFile({ bytes, readAs, languages }: AskedFile): Promise<Pl
 async function readSheet(bytes: Uint8Array, readAs: string | undefined): Promise<PlanFile> {
   // They are loaded when the first workbook comes: most lists are text.
   const [{ unzipParts }, { isXlsxPart, readXlsx }, { isOdsPart, readOds }] = await Promise.all([
-    import("./unzip-parts.ts"),
-    import("./read-xlsx.ts"),
-    import("./read-ods.ts"),
+    import("./plan-files/unzip-parts.ts"),
+    import("./plan-files/read-xlsx.ts"),
+    import("./plan-files/read-ods.ts"),
   ]);
   const parts = await unzipParts(bytes, (name) => isXlsxPart(name) || isOdsPart(name));
   if (!parts.has("xl/workbook.xml") && !parts.has("content.xml"))
