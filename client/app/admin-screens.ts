@@ -30,8 +30,8 @@ import {
   NewSessionScreen,
 } from "#client/screens/session-form/edit-session-screen.tsx";
 import { DockScreen } from "#client/screens/show/dock/dock-screen.tsx";
+import { loadShow } from "#client/screens/show/running/show-state.ts";
 import { actOnShow, ShowScreen } from "#client/screens/show/show-screen.tsx";
-import { loadShow } from "#client/screens/show/show-state.ts";
 import { actOnUser } from "#client/screens/users/manage-account.tsx";
 import { loadUser, UserScreen } from "#client/screens/users/user-screen.tsx";
 import { announce, loadUsers, UsersScreen } from "#client/screens/users/users-screen.tsx";

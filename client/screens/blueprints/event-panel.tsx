@@ -13,7 +13,7 @@ import { PictureFields } from "#client/blueprints/picture-fields.tsx";
 import { Choice } from "#client/ui/choice.tsx";
 import { Field, type FieldErrors } from "#client/ui/field.tsx";
 import { VERSION_FIELD } from "#client/ui/forms/base-version.ts";
-import { PostForm, Refusal } from "#client/ui/post-form.tsx";
+import { PostForm, Refusal } from "#client/ui/forms/post-form.tsx";
 import { startHint } from "#client/ui/start-texts.ts";
 import { Submit } from "#client/ui/submit.tsx";
 import { autoResults, startModes } from "#db/lists/events.ts";

@@ -4,7 +4,7 @@ import * as words from "#client/base/format/words.ts";
 import { moreTexts } from "#client/blueprints/more-texts.ts";
 import { Confirm } from "#client/ui/confirm.tsx";
 import { Field } from "#client/ui/field.tsx";
-import { PostForm, Refusal } from "#client/ui/post-form.tsx";
+import { PostForm, Refusal } from "#client/ui/forms/post-form.tsx";
 import type { BlueprintView } from "#src/show/blueprints/schemas.ts";
 import { SESSION_NAME_LENGTH_MAX } from "#src/show/sessions/contract.ts";
 import type { ActRefused } from "./act-on-blueprint.ts";

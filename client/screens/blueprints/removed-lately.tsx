@@ -1,9 +1,9 @@
 import { countOf } from "#client/base/format/count.ts";
 import * as words from "#client/base/format/words.ts";
 import { fill } from "#client/ui/fill.tsx";
+import { PostForm } from "#client/ui/forms/post-form.tsx";
 import { Icon } from "#client/ui/icon.tsx";
 import { Note } from "#client/ui/note.tsx";
-import { PostForm } from "#client/ui/post-form.tsx";
 import { Submit } from "#client/ui/submit.tsx";
 import { Moment } from "#client/ui/time.tsx";
 import { say } from "#src/http/contract.ts";

@@ -1,6 +1,6 @@
 import type { MouseEvent } from "react";
 import * as words from "#client/base/format/words.ts";
-import { PostForm } from "#client/ui/post-form.tsx";
+import { PostForm } from "#client/ui/forms/post-form.tsx";
 import { Submit } from "#client/ui/submit.tsx";
 import { useEditor } from "./editor-context.ts";
 

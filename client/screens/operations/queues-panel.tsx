@@ -1,9 +1,9 @@
 import { formatCount } from "#client/base/format/count.ts";
 import * as words from "#client/base/format/words.ts";
+import { Named, PostButton } from "#client/ui/forms/post-form.tsx";
 import { List } from "#client/ui/list.tsx";
 import { Panel } from "#client/ui/page-layout.tsx";
 import { Pill } from "#client/ui/pill.tsx";
-import { Named, PostButton } from "#client/ui/post-form.tsx";
 import { useIsAdmin } from "#client/ui/use-is-admin.ts";
 import { mayPause, queueTitle } from "#src/operate/operations/contract.ts";
 import type { QueueView } from "#src/operate/operations/schemas.ts";

@@ -12,11 +12,11 @@ import { fetchSpending, OnBreak, SpendingSummary } from "#client/spending/spendi
 import { Cover } from "#client/ui/cover.tsx";
 import { EmptyState } from "#client/ui/empty-state.tsx";
 import { seeOther } from "#client/ui/forms/answer-form.ts";
+import { Named, PostForm } from "#client/ui/forms/post-form.tsx";
 import { readForm } from "#client/ui/forms/read-form.ts";
 import { Note } from "#client/ui/note.tsx";
 import { PageLayout, ButtonLink } from "#client/ui/page-layout.tsx";
 import { Pagination } from "#client/ui/pagination.tsx";
-import { Named, PostForm } from "#client/ui/post-form.tsx";
 import { Submit } from "#client/ui/submit.tsx";
 import { WhenLoaded } from "#client/ui/when-loaded.tsx";
 import type { PaymentAnswer, PaymentsAnswer, PaymentView } from "#src/money/payments/schemas.ts";

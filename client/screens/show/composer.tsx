@@ -7,10 +7,10 @@ import { MomentField } from "#client/ui/moment-field.tsx";
 import { Submit } from "#client/ui/submit.tsx";
 import { offeredDurations } from "#src/show/blueprints/contract.ts";
 import { eventLimits, WAIT_DEFAULT_SECONDS } from "#src/show/events/contract.ts";
-import { ActForm } from "./act-form.tsx";
-import { disabledReasonForAsking } from "./disabled-reason.ts";
-import { useShow } from "./show-context.ts";
-import { keyOf } from "./use-acting.ts";
+import { ActForm } from "./running/act-form.tsx";
+import { disabledReasonForAsking } from "./running/disabled-reason.ts";
+import { useShow } from "./running/show-context.ts";
+import { keyOf } from "./running/use-acting.ts";
 
 const DURATION_DEFAULT = 30;
 

@@ -27,10 +27,10 @@ import { Panel } from "#client/ui/page-layout.tsx";
 import type { Side } from "#db/lists/spots.ts";
 import { eventStateLabel } from "#src/show/events/contract.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
-import { Act } from "./act-form.tsx";
-import { orderFields, orderMoved } from "./perform-act.ts";
-import { type Show, useShow } from "./show-context.ts";
-import { STAGE_ID, isAhead, payingText, stageSearch } from "./stage/on-stage.ts";
+import { Act } from "./running/act-form.tsx";
+import { STAGE_ID, isAhead, payingText, stageSearch } from "./running/on-stage.ts";
+import { orderFields, orderMoved } from "./running/perform-act.ts";
+import { type Show, useShow } from "./running/show-context.ts";
 
 const runOfShow = "Run of show";
 

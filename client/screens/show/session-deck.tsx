@@ -23,12 +23,12 @@ import { site } from "#src/settings/contract.ts";
 import { sheetTables, type SheetTable } from "#src/show/results-sheet/contract.ts";
 import { sessionStateLabel, sessionTransitions } from "#src/show/sessions/contract.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
-import { Act, AskAct, KeyCap } from "./act-form.tsx";
-import { doesArmedStay, letArmedStay } from "./arming/use-arming.ts";
-import { disabledReasonForFlag, disabledReasonForSessionMove } from "./disabled-reason.ts";
 import { LatestAct } from "./health/side-column.tsx";
-import { useShow } from "./show-context.ts";
-import { BackToLobby, UndoStop, useTakenBack } from "./way-back.tsx";
+import { Act, AskAct, KeyCap } from "./running/act-form.tsx";
+import { disabledReasonForFlag, disabledReasonForSessionMove } from "./running/disabled-reason.ts";
+import { useShow } from "./running/show-context.ts";
+import { doesArmedStay, letArmedStay } from "./running/use-arming.ts";
+import { BackToLobby, UndoStop, useTakenBack } from "./running/way-back.tsx";
 
 const keysText = "Keys";
 

@@ -16,11 +16,9 @@ import type { SessionView } from "#src/show/sessions/schemas.ts";
 import { Composer } from "./composer.tsx";
 import { useHealth } from "./health/health-panel.tsx";
 import { SideButton, SideColumn, useDrawer, useWaiting } from "./health/side-column.tsx";
-import { useHosting } from "./hosting/use-hosting.ts";
-import { performAct } from "./perform-act.ts";
 import { RunOfShow } from "./run-of-show.tsx";
-import { SessionDeck } from "./session-deck.tsx";
-import { ShowContext, useShow } from "./show-context.ts";
+import { performAct } from "./running/perform-act.ts";
+import { ShowContext, useShow } from "./running/show-context.ts";
 import {
   fetchActiveElsewhere,
   fetchAudit,
@@ -32,13 +30,15 @@ import {
   type ShowData,
   type ShowPage,
   type ShowSnapshot,
-} from "./show-state.ts";
+} from "./running/show-state.ts";
+import { useHosting } from "./running/use-hosting.ts";
+import { type LiveShow, useRunningShow } from "./running/use-running-show.ts";
+import { SessionDeck } from "./session-deck.tsx";
 import { Stage } from "./stage/stage.tsx";
 import { shownOf, useHotkeys } from "./stage/use-hotkeys.ts";
 import { type Check, listChecks } from "./start/checklist.tsx";
 import { BeforeShow } from "./start/invite.tsx";
 import { StartButton } from "./start/start-button.tsx";
-import { type LiveShow, useRunningShow } from "./use-running-show.ts";
 
 const BETWEEN_FETCHES_MS = 250;
 

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { CallState } from "#client/calls/call-pill.tsx";
 import { StatePill } from "#client/running-order/state-pill.tsx";
-import { disabledReasonForAct, disabledReasonForMove } from "#client/screens/show/disabled-reason.ts";
+import { disabledReasonForAct, disabledReasonForMove } from "#client/screens/show/running/disabled-reason.ts";
 import { buildEvent, buildSession } from "#tests/client/events/action-states.ts";
 
 /** The text that a reader sees. */

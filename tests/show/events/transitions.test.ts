@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { desc, eq, sql } from "drizzle-orm";
-import { disabledReasonForAct, disabledReasonForMove } from "#client/screens/show/disabled-reason.ts";
+import { disabledReasonForAct, disabledReasonForMove } from "#client/screens/show/running/disabled-reason.ts";
 import { cancelCall } from "#db/ledger/cancel-call.ts";
 import { type EventState, eventStates } from "#db/lists/events.ts";
 import { type SessionState, sessionStates } from "#db/lists/sessions.ts";

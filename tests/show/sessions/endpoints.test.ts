@@ -1,7 +1,10 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import * as v from "valibot";
-import { disabledReasonForFlag, disabledReasonForSessionMove } from "#client/screens/show/disabled-reason.ts";
+import {
+  disabledReasonForFlag,
+  disabledReasonForSessionMove,
+} from "#client/screens/show/running/disabled-reason.ts";
 import { type SessionState, sessionStates } from "#db/lists/sessions.ts";
 import { registrations, sessions } from "#db/schema/sessions.ts";
 import { eventsAnswer } from "#src/show/events/schemas.ts";

@@ -7,10 +7,10 @@ import { useSessionMessages } from "#client/base/live/use-session-messages.ts";
 import { sessionPath } from "#client/sessions/load-session.ts";
 import type { DockShowAnswer } from "#src/show/docks/schemas.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
-import type { Hosting } from "../hosting/use-hosting.ts";
-import type { Show } from "../show-context.ts";
-import { initialShowState, needsRefetch, reduceShowState, type ShowSnapshot } from "../show-state.ts";
-import { useRunningShow } from "../use-running-show.ts";
+import type { Show } from "../running/show-context.ts";
+import { initialShowState, needsRefetch, reduceShowState, type ShowSnapshot } from "../running/show-state.ts";
+import type { Hosting } from "../running/use-hosting.ts";
+import { useRunningShow } from "../running/use-running-show.ts";
 
 const SERVER_ERROR = 500;
 /** The cable does not carry changes of drafts. */

@@ -11,9 +11,9 @@ import { useIsAdmin } from "#client/ui/use-is-admin.ts";
 import { say } from "#src/http/contract.ts";
 import { PLAYERS_FOUND_MAX } from "#src/operate/health/contract.ts";
 import type { FoundPlayer } from "#src/operate/health/schemas.ts";
-import { AskAct } from "../act-form.tsx";
-import { useShow } from "../show-context.ts";
-import { FIND, type ShowPage } from "../show-state.ts";
+import { AskAct } from "../running/act-form.tsx";
+import { useShow } from "../running/show-context.ts";
+import { FIND, type ShowPage } from "../running/show-state.ts";
 
 /** A search begins when nothing was typed for so long. */
 const TYPED_MS = 300;

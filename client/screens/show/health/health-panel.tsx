@@ -17,8 +17,8 @@ import type { timedTransitions } from "#db/lists/events.ts";
 import { type HealthPart, healthParts, type PartState } from "#src/operate/health/contract.ts";
 import type { HealthView, Parts, Sockets } from "#src/operate/health/schemas.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
-import { useShow } from "../show-context.ts";
-import { stageLink } from "../stage/on-stage.ts";
+import { stageLink } from "../running/on-stage.ts";
+import { useShow } from "../running/show-context.ts";
 
 const noAnswer = "no answer";
 

@@ -10,7 +10,7 @@ import { Pill } from "#client/ui/pill.tsx";
 import { say } from "#src/http/contract.ts";
 import type { ArrivalsStep, Pace, LateMoney } from "#src/operate/health/schemas.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
-import { useShow } from "../show-context.ts";
+import { useShow } from "../running/show-context.ts";
 
 const range = (from: number, to: number) => `${from} to ${to} s`;
 

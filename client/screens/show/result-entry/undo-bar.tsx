@@ -12,11 +12,18 @@ import { UNDO_WITHIN_MS } from "#src/show/events/contract.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import type { HostView } from "#src/show/hosting/schemas.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
-import { Act, KeyCap } from "../act-form.tsx";
-import { ArmButton, numbered, resultText } from "../arming/arm-button.tsx";
-import { disabledReasonForMove } from "../disabled-reason.ts";
-import { useShow, type Show } from "../show-context.ts";
-import { STAGE_ID, decidedMs, decidedResult, listUndoable, numberOf, payingText } from "../stage/on-stage.ts";
+import { Act, KeyCap } from "../running/act-form.tsx";
+import { disabledReasonForMove } from "../running/disabled-reason.ts";
+import {
+  STAGE_ID,
+  decidedMs,
+  decidedResult,
+  listUndoable,
+  numberOf,
+  payingText,
+} from "../running/on-stage.ts";
+import { useShow, type Show } from "../running/show-context.ts";
+import { ArmButton, numbered, resultText } from "./arm-button.tsx";
 
 const SECOND_MS = 1_000;
 

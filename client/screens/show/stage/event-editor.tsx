@@ -18,11 +18,11 @@ import { startModes } from "#db/lists/events.ts";
 import { snakeCase } from "#src/http/contract.ts";
 import { startModeLabel } from "#src/show/events/contract.ts";
 import type { EventPlan, EventView } from "#src/show/events/schemas.ts";
-import { AboutEvent, ActForm } from "../act-form.tsx";
-import { disabledReasonForRetiming } from "../disabled-reason.ts";
-import { useShow } from "../show-context.ts";
-import { keyOf } from "../use-acting.ts";
-import { isAhead } from "./on-stage.ts";
+import { AboutEvent, ActForm } from "../running/act-form.tsx";
+import { disabledReasonForRetiming } from "../running/disabled-reason.ts";
+import { isAhead } from "../running/on-stage.ts";
+import { useShow } from "../running/show-context.ts";
+import { keyOf } from "../running/use-acting.ts";
 
 /**
  * Edits an event's texts and times, as far as they may still change. When another user changes a field, that field is reset

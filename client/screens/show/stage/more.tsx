@@ -3,8 +3,8 @@ import { Panel } from "#client/ui/page-layout.tsx";
 import { QuestionImage } from "#client/ui/question-image.tsx";
 import { say } from "#src/http/contract.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
-import { useShow } from "../show-context.ts";
-import { isAhead, numberOf } from "./on-stage.ts";
+import { isAhead, numberOf } from "../running/on-stage.ts";
+import { useShow } from "../running/show-context.ts";
 
 const hasMore = ({ picture, plan }: EventView) =>
   picture !== undefined || Boolean(plan?.hostNote) || Boolean(plan?.explanation);

@@ -18,10 +18,10 @@ import { isBesideOrder } from "#db/lists/limits.ts";
 import type { EventPlan, EventView } from "#src/show/events/schemas.ts";
 import type { AuditLineView, SessionView } from "#src/show/sessions/schemas.ts";
 import type { StageDecision } from "#src/show/stage/schemas.ts";
-import { Act } from "../act-form.tsx";
-import type { DisabledReason } from "../disabled-reason.ts";
-import { type Show, useShow } from "../show-context.ts";
-import { awaitsResult, payingText, voidsItself, isAhead, numberOf } from "./on-stage.ts";
+import { Act } from "../running/act-form.tsx";
+import type { DisabledReason } from "../running/disabled-reason.ts";
+import { awaitsResult, payingText, voidsItself, isAhead, numberOf } from "../running/on-stage.ts";
+import { type Show, useShow } from "../running/show-context.ts";
 
 /** A sentence about the event's next planned transition, or about what it waits for. */
 export function WhatNext({ event }: { event: EventView }) {

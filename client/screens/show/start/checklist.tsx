@@ -17,10 +17,10 @@ import {
 } from "#src/show/events/pace/contract.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
-import { ActForm } from "../act-form.tsx";
-import { useShow } from "../show-context.ts";
-import type { ActiveElsewhere } from "../show-state.ts";
-import { keyOf } from "../use-acting.ts";
+import { ActForm } from "../running/act-form.tsx";
+import { useShow } from "../running/show-context.ts";
+import type { ActiveElsewhere } from "../running/show-state.ts";
+import { keyOf } from "../running/use-acting.ts";
 
 const NUMBERS_MAX = 6;
 

@@ -9,8 +9,8 @@ import { isTrouble, refusalText } from "#client/ui/forms/refused.ts";
 import { Note } from "#client/ui/note.tsx";
 import { say } from "#src/http/contract.ts";
 import type { DockView } from "#src/show/docks/schemas.ts";
-import { AskAct } from "../act-form.tsx";
-import { useShow } from "../show-context.ts";
+import { AskAct } from "../running/act-form.tsx";
+import { useShow } from "../running/show-context.ts";
 import { CopyField, useOrigin } from "./copy-field.tsx";
 
 /** The docks of the session: narrow pages for OBS in which the show is run by their link. A link is shown once, where it was made. */

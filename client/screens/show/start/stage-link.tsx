@@ -2,8 +2,8 @@ import { useEffect, useState } from "react";
 import { useApi } from "#client/base/page/context.ts";
 import { sessionPath } from "#client/sessions/load-session.ts";
 import { overlayParts, overlayPlaces } from "#src/show/stage/contract.ts";
-import { AskAct } from "../act-form.tsx";
-import { useShow } from "../show-context.ts";
+import { AskAct } from "../running/act-form.tsx";
+import { useShow } from "../running/show-context.ts";
 import { CopyField, useOrigin } from "./copy-field.tsx";
 
 /**

@@ -3,10 +3,10 @@ import { Field } from "#client/ui/field.tsx";
 import { rolesIn } from "#client/ui/navigation.ts";
 import { say } from "#src/http/contract.ts";
 import { SETTING_SECONDS_MAX } from "#src/show/sessions/contract.ts";
-import { AskAct } from "../act-form.tsx";
-import { disabledReasonForSessionMove } from "../disabled-reason.ts";
-import { useShow } from "../show-context.ts";
-import type { ActiveElsewhere } from "../show-state.ts";
+import { AskAct } from "../running/act-form.tsx";
+import { disabledReasonForSessionMove } from "../running/disabled-reason.ts";
+import { useShow } from "../running/show-context.ts";
+import type { ActiveElsewhere } from "../running/show-state.ts";
 import { type Check, Checks } from "./checklist.tsx";
 
 type StartProps = {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { originalPlan } from "#client/running-order/schedule.ts";
-import type { ActiveElsewhere } from "#client/screens/show/show-state.ts";
+import type { ActiveElsewhere } from "#client/screens/show/running/show-state.ts";
 import { listChecks } from "#client/screens/show/start/checklist.tsx";
 import type { EventPlan, EventView } from "#src/show/events/schemas.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";

@@ -9,6 +9,7 @@ import {
   pausedForMs,
 } from "#client/running-order/schedule.ts";
 import { takesBackOwn } from "#client/running-order/show-texts.ts";
+import { listNext } from "#client/screens/show/health/health-panel.tsx";
 import {
   disabledReasonForAct,
   disabledReasonForAsking,
@@ -16,17 +17,16 @@ import {
   disabledReasonForMove,
   disabledReasonForSessionMove,
   disabledReasonForRetiming,
-} from "#client/screens/show/disabled-reason.ts";
-import { listNext } from "#client/screens/show/health/health-panel.tsx";
-import { orderMoved } from "#client/screens/show/perform-act.ts";
+} from "#client/screens/show/running/disabled-reason.ts";
 import {
   awaitsResult,
   findOnStage,
   listWaiting,
   payingText,
   voidsItself,
-} from "#client/screens/show/stage/on-stage.ts";
-import { heldOn, takenBackAt } from "#client/screens/show/way-back.tsx";
+} from "#client/screens/show/running/on-stage.ts";
+import { orderMoved } from "#client/screens/show/running/perform-act.ts";
+import { heldOn, takenBackAt } from "#client/screens/show/running/way-back.tsx";
 import type { EventPlan, EventView } from "#src/show/events/schemas.ts";
 import {
   buildEvent,

@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
 import { describeLine } from "#client/running-order/describe-line.ts";
 import { describeLateMoney } from "#client/screens/show/health/pace-panel.tsx";
-import { effectiveChoices } from "#client/screens/show/perform-act.ts";
+import { decidedResult, isFreeToCorrect, listUndoable } from "#client/screens/show/running/on-stage.ts";
+import { effectiveChoices } from "#client/screens/show/running/perform-act.ts";
 import {
   type ShowState,
   reduceShowState,
@@ -9,9 +10,8 @@ import {
   initialShowState,
   needsRefetch,
   type ShowSnapshot,
-} from "#client/screens/show/show-state.ts";
-import { decidedResult, isFreeToCorrect, listUndoable } from "#client/screens/show/stage/on-stage.ts";
-import { keepUpWith, type OwnVersions, rememberVersion } from "#client/screens/show/use-acting.ts";
+} from "#client/screens/show/running/show-state.ts";
+import { keepUpWith, type OwnVersions, rememberVersion } from "#client/screens/show/running/use-acting.ts";
 import type { SessionMessage } from "#src/live/relay/schemas.ts";
 import type { LateMoney, Pace } from "#src/operate/health/schemas.ts";
 import { poolOf } from "#src/play/spots/contract.ts";

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from "bun:test";
 import { act, useLayoutEffect, useRef } from "react";
 import { createRoot, type Root } from "react-dom/client";
+import { type Acting, keyOf } from "#client/screens/show/running/use-acting.ts";
 import {
   type Arming,
   DISARM_AFTER_MS,
@@ -10,8 +11,7 @@ import {
   useArming,
   useArmingCountdown,
   useEarlyUndo,
-} from "#client/screens/show/arming/use-arming.ts";
-import { type Acting, keyOf } from "#client/screens/show/use-acting.ts";
+} from "#client/screens/show/running/use-arming.ts";
 import { readForm } from "#client/ui/forms/read-form.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import {

@@ -14,7 +14,7 @@ import {
   type SessionTransition,
   sessionTransitions,
 } from "#src/show/sessions/contract.ts";
-import { isAhead } from "./stage/on-stage.ts";
+import { isAhead } from "./on-stage.ts";
 
 /** An act as a form of the Admin tab describes it: its `intent`, and the fields that the intent needs. */
 type Act = { api: Api; slug: string; form: FormData };

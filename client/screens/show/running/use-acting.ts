@@ -11,8 +11,8 @@ import { troubleText } from "#client/ui/forms/refused-in-form.ts";
 import { isTrouble, refusalText } from "#client/ui/forms/refused.ts";
 import { GRACE_MAX_MS } from "#src/show/events/contract.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
+import { numberOf } from "./on-stage.ts";
 import { performAct } from "./perform-act.ts";
-import { numberOf } from "./stage/on-stage.ts";
 
 /*
  * Decision: the settlement delay belongs to the host who decides, from the moment at which the page shows the result. Only the server

@@ -5,13 +5,9 @@ import { serverNow, useServerTime } from "#client/base/live/clock.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import type { ArmedAct } from "#src/show/hosting/contract.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
-import {
-  disabledReasonForAct,
-  disabledReasonForMove,
-  disabledReasonForRetiming,
-} from "../disabled-reason.ts";
-import { awaitsResult } from "../stage/on-stage.ts";
-import { keyOf, type Acting } from "../use-acting.ts";
+import { disabledReasonForAct, disabledReasonForMove, disabledReasonForRetiming } from "./disabled-reason.ts";
+import { awaitsResult } from "./on-stage.ts";
+import { keyOf, type Acting } from "./use-acting.ts";
 
 /**
  * What is armed: it happens when it is confirmed, to this event, whatever comes on the stage meanwhile. `version` is that of the

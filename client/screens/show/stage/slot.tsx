@@ -13,15 +13,15 @@ import { say } from "#src/http/contract.ts";
 import type { Pace } from "#src/operate/health/schemas.ts";
 import { UNDO_WITHIN_MS } from "#src/show/events/contract.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
-import { ActForm, KeyCap, useScripted } from "../act-form.tsx";
 import { LateAlarm } from "../health/pace-panel.tsx";
+import { ArmedFields, armedTexts, numbered, resultText, ArmButton } from "../result-entry/arm-button.tsx";
 import { OthersArming, UndoBar, nameOfDecider } from "../result-entry/undo-bar.tsx";
-import { useShow } from "../show-context.ts";
-import { STAGE_ID, decidedMs, decidedResult, numberOf, listWaiting, stageLink } from "../stage/on-stage.ts";
-import { isTyping } from "../stage/use-hotkeys.ts";
-import { keyOf } from "../use-acting.ts";
-import { ArmedFields, armedTexts, numbered, resultText, ArmButton } from "./arm-button.tsx";
-import { DISARM_AFTER_MS, type Armed, type Ended, useArmingCountdown } from "./use-arming.ts";
+import { ActForm, KeyCap, useScripted } from "../running/act-form.tsx";
+import { STAGE_ID, decidedMs, decidedResult, numberOf, listWaiting, stageLink } from "../running/on-stage.ts";
+import { useShow } from "../running/show-context.ts";
+import { keyOf } from "../running/use-acting.ts";
+import { DISARM_AFTER_MS, type Armed, type Ended, useArmingCountdown } from "../running/use-arming.ts";
+import { isTyping } from "./use-hotkeys.ts";
 
 /** By the number of the action. */
 const endedText: Record<Ended, (number: number) => string> = {

@@ -1,10 +1,10 @@
 import type { ComponentProps } from "react";
 import { Form } from "react-router";
-import { CsrfField } from "./csrf-field.tsx";
-import type { Refused } from "./forms/refused.ts";
-import { Note } from "./note.tsx";
-import { Submit } from "./submit.tsx";
-import { useErrorFocus } from "./use-error-focus.ts";
+import { CsrfField } from "../csrf-field.tsx";
+import { Note } from "../note.tsx";
+import { Submit } from "../submit.tsx";
+import { useErrorFocus } from "../use-error-focus.ts";
+import type { Refused } from "./refused.ts";
 
 type Hidden = Readonly<Record<string, string | number | undefined>>;
 type PostFormProps = Omit<ComponentProps<typeof Form>, "method" | "ref"> & {

@@ -18,12 +18,12 @@ import type { EventResult } from "#db/lists/events.ts";
 import { say, REASON_LENGTH_MAX } from "#src/http/contract.ts";
 import type { EventView, EventPreview } from "#src/show/events/schemas.ts";
 import type { ArmedAct } from "#src/show/hosting/contract.ts";
-import { AboutEvent, AskAct, useScripted } from "../act-form.tsx";
-import { disabledReasonForAct, disabledReasonForMove } from "../disabled-reason.ts";
-import { effectiveChoices, verdictIn } from "../perform-act.ts";
-import { useShow } from "../show-context.ts";
-import { isFreeToCorrect, numberOf } from "../stage/on-stage.ts";
-import { heldOn } from "../way-back.tsx";
+import { AboutEvent, AskAct, useScripted } from "../running/act-form.tsx";
+import { disabledReasonForAct, disabledReasonForMove } from "../running/disabled-reason.ts";
+import { isFreeToCorrect, numberOf } from "../running/on-stage.ts";
+import { effectiveChoices, verdictIn } from "../running/perform-act.ts";
+import { useShow } from "../running/show-context.ts";
+import { heldOn } from "../running/way-back.tsx";
 
 type ArmButtonProps = {
   event: EventView;

@@ -2,11 +2,11 @@ import { useMemo } from "react";
 import { useViewer } from "#client/base/page/context.ts";
 import { originalPlan, outlook } from "#client/running-order/schedule.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
-import { useArming, useEarlyUndo } from "./arming/use-arming.ts";
+import { useStage } from "./on-stage.ts";
 import type { Show } from "./show-context.ts";
 import { eventsWithPools, type ShowState } from "./show-state.ts";
-import { useStage } from "./stage/on-stage.ts";
 import { useActing } from "./use-acting.ts";
+import { useArming, useEarlyUndo } from "./use-arming.ts";
 
 /** A show that is kept live. */
 export type LiveShow = {

@@ -1,10 +1,10 @@
 import { requiredContext } from "#client/base/page/required-context.ts";
 import type { Outlook, Slot } from "#client/running-order/schedule.ts";
-import type { Arming, EarlyUndo } from "./arming/use-arming.ts";
-import type { Hosting } from "./hosting/use-hosting.ts";
+import type { StageSelection } from "./on-stage.ts";
 import type { ShowState } from "./show-state.ts";
-import type { StageSelection } from "./stage/on-stage.ts";
 import type { Acting } from "./use-acting.ts";
+import type { Arming, EarlyUndo } from "./use-arming.ts";
+import type { Hosting } from "./use-hosting.ts";
 
 /** What the components of the Admin tab read. */
 export type Show = Pick<ShowState, "session" | "events" | "audit" | "fetchedAt"> &
