@@ -16,7 +16,7 @@ test.use({
 
 const message = {
   title: "Friday Football is live",
-  body: "The first action opens in a moment.",
+  body: "The first question opens in a moment.",
   url: "/terms",
   tag: "live-7",
 };

@@ -37,7 +37,7 @@ function EventLinks({ event, className = "btn sm" }: { event: EventRef; classNam
   return (
     <>
       <Link className={className} to={`/sessions/${slug}/events/${id}`}>
-        <Named label="Event" name={title} />
+        <Named label={words.action} name={title} />
       </Link>{" "}
       {isAdmin ? (
         <Link className={className} to={`/sessions/${slug}/admin`}>

@@ -113,6 +113,6 @@ async function requireResult(tx: Queryable, eventId: number): Promise<void> {
 }
 
 function tooManyCalls() {
-  const detail = "This action has too many calls to recompute them while you wait.";
+  const detail = "This question has too many calls to recompute them while you wait.";
   return invalid({ calls: ["are too many"] }, { code: "too_many_calls", detail });
 }

@@ -21,7 +21,7 @@ export async function notifyLive(tx: Transaction, session: SessionRow): Promise<
   await tell(tx, players, {
     kind: "session_live",
     title: say`${session.name} is live`,
-    body: "The first action opens in a moment.",
+    body: "The first question opens in a moment.",
     url: `/sessions/${session.slug}`,
   });
 }
@@ -53,7 +53,6 @@ export async function notifyGoesOn(tx: Transaction, session: SessionRow): Promis
 
 type Note = Omit<Parameters<typeof writeNotifications>[1][number], "userId">;
 
-/** Tells many the same. */
 function tell(tx: Transaction, players: readonly { userId: number }[], note: Note): Promise<void> {
   return writeNotifications(
     tx,
@@ -61,7 +60,6 @@ function tell(tx: Transaction, players: readonly { userId: number }[], note: Not
   );
 }
 
-/** Those who have a score in a session, with it. */
 function findScored(tx: Transaction, session: SessionRow) {
   return tx
     .select({ userId: scores.userId, wins: scores.wins, losses: scores.losses, netCents: scores.netCents })

@@ -74,7 +74,7 @@ test("registered players are notified when the session starts; robots and others
     {
       kind: "session_live",
       title: "Friday Derby is live",
-      body: "The first action opens in a moment.",
+      body: "The first question opens in a moment.",
       url: `/sessions/${session.slug}`,
     },
   ]);

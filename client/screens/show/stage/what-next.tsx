@@ -130,7 +130,7 @@ export function BigScreen() {
 function whyNoLeaders({ state }: SessionView, events: readonly EventView[]): DisabledReason {
   if (state === "pending") return "The session has not started.";
   if (state === "stopped") return "The session is over.";
-  return events.some(({ state: name }) => name === "open") ? "A question is open." : null;
+  return events.some(({ state: name }) => name === "open") ? "An action is open." : null;
 }
 
 type Staged = Parameters<typeof sceneAt>[0];
@@ -176,7 +176,7 @@ const sceneNames: Record<Exclude<Scene, "question" | "result">, string> = {
 function nowText({ events }: Pick<Show, "events">, { scene, event }: Screen): string {
   if (scene !== "question" && scene !== "result") return sceneNames[scene];
   const number = event === null ? "" : numberOf(events, event);
-  return scene === "result" ? `Result of ${number}` : `Question ${number}`;
+  return scene === "result" ? `Result of ${number}` : `Action ${number}`;
 }
 
 /** What follows what is on, and when, as far as it is known. */
@@ -210,7 +210,7 @@ function afterResult(
   const shownInMs = Date.parse(next?.opensAt ?? "") - UP_NEXT_MS - nowMs;
   if (scene === "result" && !(shownInMs < RESULT_LEAST_MS)) return sceneNames.between;
   if (next === undefined) return "Nothing planned";
-  const name = `Question ${numberOf(events, next)}`;
+  const name = `Action ${numberOf(events, next)}`;
   const isTimed = session.state === "running" && !Number.isNaN(shownInMs);
   return isTimed ? `${name}, ${inTime(Math.max(0, shownInMs))}` : name;
 }
