@@ -6,7 +6,6 @@ const hostAndPort = /^(\[[^\]]+\]|[^:[\]]+)(?::(\d{1,5}))?$/;
 const PORT = "5432";
 const poolers = ["true", "prepared"];
 
-/** Where a database is. */
 export type Address = {
   username: string;
   password: string;

@@ -56,7 +56,6 @@ export async function dropLeftDatabase(url: string, name: string): Promise<boole
   });
 }
 
-/** The names of the databases on this server that begin with this. */
 export async function listDatabases(url: string, prefix: string): Promise<string[]> {
   return onServer(url, async (db) => {
     const rows = await db.execute(

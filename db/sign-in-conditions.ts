@@ -8,7 +8,6 @@ const IDLE_MINUTES_MAX = 30;
 /** `last_seen_at` is updated at most this often. */
 const TOUCH_AFTER_SECONDS = 60;
 
-/** This sign-in was not ended, and its user was not deactivated. */
 export const isSignedIn = sql<boolean>`(${signIns.endedAt} IS NULL AND ${users.deactivatedAt} IS NULL)`;
 
 /** This sign-in has not expired and was not idle for too long. */

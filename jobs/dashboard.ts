@@ -9,10 +9,8 @@ const hashedFile = new RegExp(`^${DASHBOARD_PATH}/static/(js|css)/`);
 const HASHED_CACHING = "private, max-age=31536000, immutable";
 
 /**
- * Creates the handler of the queue dashboard. Bull Board is loaded with the first request.
- *
- * Only jobs knows BullMQ, so the dashboard is created here; who may see it is decided in src/people/sign-ins/guard-dashboard.ts.
- * src/main.ts joins the two.
+ * Creates the handler of the queue dashboard. Bull Board is loaded with the first request. Who may see it is decided in
+ * src/people/sign-ins/guard-dashboard.ts; src/main.ts joins the two.
  */
 export function createDashboard(queues: Pick<Queues, "byName">): Dashboard {
   const load = async () => (await import("./board.ts")).createBoard(queues);

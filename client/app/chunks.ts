@@ -37,14 +37,12 @@ export async function loadPlayAsGuest() {
   return (await import("./sign-in-screens.ts").catch(reportMissing)).playAsGuest;
 }
 
-/** The big screen of a session. */
 export const stageScreen = screensIn<"stageScreen">(
   "client/screens/stage/stage-screen.tsx",
   () => import("#client/screens/stage/stage-screen.tsx"),
   addStyles,
 )("stageScreen");
 
-/** The replay of a session. */
 export const replayScreen = screensIn<"replayScreen">(
   "client/screens/replay/replay-screen.tsx",
   () => import("#client/screens/replay/replay-screen.tsx"),

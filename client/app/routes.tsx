@@ -34,7 +34,6 @@ async function goHome({ api, context }: LoaderArgs): Promise<Response> {
   return redirect(page.viewer?.roles.includes("admin") === true ? "/blueprints" : "/sessions");
 }
 
-/** The pages of one session. */
 const sessionRoutes: RouteObject = {
   id: SESSION_ROUTE,
   loader: loaderOf(loadSession),

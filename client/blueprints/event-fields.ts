@@ -25,7 +25,6 @@ const textFields = {
   autoResult: "text",
 } as const;
 
-/** The values of an event's form, as typed. */
 export type EventFields = FormOf<typeof textFields>;
 
 /** Names of the fields, for errors that are not shown below their field. */

@@ -29,7 +29,6 @@ export type NewBlueprintData = NewBlueprintAnswer & {
   sessions: SessionView[];
 };
 
-/** Loads the defaults of a new blueprint, and what it can be made from. */
 export async function loadNewBlueprint({ api }: LoaderArgs) {
   const query = { state: "stopped", perPage: PAST_SESSIONS } as const;
   const [offered, { sessions }] = await Promise.all([

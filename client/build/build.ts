@@ -17,8 +17,6 @@ import { bundleScripts, checkFunctions } from "./bundle-scripts.ts";
 import { describeApp, drawIcons, MARK_PATH } from "./draw-icons.ts";
 import { fontFaces, type FontFile, fontFile, fonts } from "./fonts.ts";
 
-// Decision: Bun's bundler with its public options alone; no source is rewritten. A new version of a library is a green run.
-
 const PROJECT = path.join(import.meta.dir, "../..");
 /** Each build has its own folder here, named by the hash of its sources. */
 const BUILDS = path.join(PROJECT, "dist");
@@ -80,7 +78,6 @@ export async function buildClient(): Promise<Build> {
   return { assetsDir: path.join(dir, ASSETS), manifest };
 }
 
-/** Makes all files of a build in a folder. */
 async function makeBuild(dir: string): Promise<void> {
   // Only a build minifies: the server that finds one does without the library.
   const { bundleSheet, contrastStyles, minify, playerStyles } = await import("./bundle-styles.ts");
@@ -170,7 +167,6 @@ function writeFonts(dir: string): FontFile[] {
   });
 }
 
-/** A hash of everything that a build depends on. */
 function hashSources(): string {
   const sources = ["client", "src", "db/lists"].flatMap((folder) =>
     readdirSync(path.join(PROJECT, folder), { recursive: true, encoding: "utf8" })

@@ -24,7 +24,6 @@ export function playerStyles(file: string): string {
   return minify(fallbackStyles) + bundleSheet(file) + olderColours("tokens.css");
 }
 
-/** The style sheet of high contrast and forced colours. */
 export function contrastStyles(): string {
   return bundleSheet(path.join(STYLES, "contrast/contrast.css")) + olderColours("contrast/high-contrast.css");
 }

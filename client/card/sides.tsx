@@ -33,8 +33,8 @@ const youThink = "You think";
 
 const LONG_LABEL = 8;
 
-// Decision: a side that is called takes no further call by a press on it. It looks as it did before, so people pressed it again to be
-// sure, and had wagered twice. More is wagered by a smaller button in its corner, which says so.
+// Decision: a side that is called takes no further call by a press on it, because people press again to be sure. More is wagered by a
+// smaller button in its corner, which says so.
 
 /** The two sides. True is always left, False always right. */
 export function Sides({ group }: { group: RefObject<HTMLDivElement | null> }) {

@@ -115,7 +115,6 @@ export function DeleteByPasskey() {
   );
 }
 
-/** The passkeys of the account. */
 export function PasskeysPanel() {
   const { answer, said, add, rename, remove } = usePasskeys();
   const form = useRef<HTMLFormElement>(null);

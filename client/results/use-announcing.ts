@@ -343,7 +343,6 @@ export function firstMemory(events: readonly EventView[], notificationId: number
   return { results: new Map(results), notificationId };
 }
 
-/** The memory after these news were shown. */
 export function withShown(memory: Memory, news: readonly News[]): Memory {
   const results = new Map(memory.results);
   let { notificationId } = memory;

@@ -11,7 +11,6 @@ import { Submit } from "../ui/submit.tsx";
 import { BrandBand } from "./brand-band.tsx";
 import type { BrandFields } from "./brand-fields.ts";
 
-/** What the brand of a session says, and its form. */
 const brandTexts = {
   accentExample: "#0072b3",
   logoHint: "A PNG, JPEG, WebP or GIF picture, at most 5 MB.",

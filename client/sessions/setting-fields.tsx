@@ -117,7 +117,6 @@ export function TeamNamesField({ value, errors }: { value: string; errors: Field
   );
 }
 
-/** What is wrong with the list of names, or with one of them. */
 function teamErrors(errors: FieldErrors): string[] | undefined {
   const field = Object.keys(errors).find((name) => /^settings\.teams(?:\.\d+)?$/.test(name));
   return field === undefined ? undefined : errors[field];

@@ -1,7 +1,6 @@
 import { PASSWORD_LENGTH_MAX } from "#src/people/sign-ins/contract.ts";
 import { Field, type FieldErrors } from "../ui/field.tsx";
 
-/** A new password, typed twice. */
 export function NewPasswordFields({ errors }: { errors: FieldErrors }) {
   return (
     <>

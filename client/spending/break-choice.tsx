@@ -5,7 +5,6 @@ import { Choice } from "../ui/choice.tsx";
 
 const options = breakPeriods.map((period) => ({ value: period, label: periodLabel(period) }));
 
-/** How long a break is to last. */
 export function BreakChoice({ value = "day" }: { value?: BreakPeriod | undefined }) {
   return <Choice label="How long" name="period" options={options} value={value} />;
 }

@@ -23,7 +23,6 @@ type ConfirmProps = {
   title: string;
   /** The button that confirms, and the form's `intent`. */
   act: { label: string; intent: string; className?: string; busy?: boolean; disabledReason?: string | null };
-  /** The label of the button that cancels. */
   cancelLabel?: string;
   /** The form component; by default the router's. */
   form?: ComponentType<{ children: ReactNode }>;

@@ -11,7 +11,6 @@ type ErrorText = {
   text: string;
   /** The API's own sentence replaces the text. */
   explained?: true;
-  /** A retry may succeed. */
   temporary?: true;
 };
 

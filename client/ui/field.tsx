@@ -13,11 +13,9 @@ type FieldProps = LabelProps & {
   value?: string;
   /** Called on every change. The screen then holds the value. */
   onValue?: ((value: string) => void) | undefined;
-  /** The field may stay empty. */
   optional?: true;
   /** In characters as people count them. */
   maxLength?: number;
-  /** Rows of a textarea. */
   rows?: number;
 } & Pick<ComponentProps<"input">, "autoComplete" | "inputMode" | "max" | "min" | "placeholder" | "step">;
 

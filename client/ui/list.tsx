@@ -9,7 +9,6 @@ type ListProps<Item> = {
   empty?: ReactNode;
 };
 
-/** A list of records. */
 export function List<Item>({ items, row, className = "list", empty }: ListProps<Item>) {
   if (items.length === 0 && empty !== undefined) return empty;
   return <ul className={className}>{items.map((item) => row(item))}</ul>;

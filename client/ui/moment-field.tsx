@@ -3,7 +3,6 @@ import { fromFieldTime, toFieldTime } from "#client/base/format/field-time.ts";
 import { Field } from "./field.tsx";
 
 type MomentFieldProps = Omit<ComponentProps<typeof Field>, "type" | "onValue" | "hint"> & {
-  /** The zone in which the time is typed. */
   zone: string;
   hint: string;
 };

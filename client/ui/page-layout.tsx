@@ -16,7 +16,6 @@ export function PageLayout({ title, actions, children }: PageLayoutProps) {
   );
 }
 
-/** A link that looks like a button. */
 export function ButtonLink(link: LinkProps) {
   return <Link className="btn" {...link} />;
 }
@@ -30,7 +29,6 @@ type PanelProps = {
   children: ReactNode;
 };
 
-/** A titled section. */
 export function Panel({ title, aside, body, children }: PanelProps) {
   return (
     <section className="panel">

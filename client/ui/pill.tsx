@@ -14,7 +14,6 @@ export type PillTone =
 
 type PillProps = { icon: IconName; tone?: PillTone; text: string };
 
-/** A state in words with an icon. */
 export function Pill({ icon, tone = "plain", text }: PillProps) {
   return (
     <span className={tone === "plain" ? "pill" : `pill ${tone}`}>

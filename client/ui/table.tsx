@@ -11,7 +11,6 @@ export type Column<Row> = {
   namesRow?: boolean;
   /** The class of the heading and of the cells, for a column that is not shown everywhere. */
   className?: string;
-  /** Further classes of the cells. */
   cellClass?: string;
   /** The cells are not words of a language, such as amounts. */
   verbatim?: boolean;

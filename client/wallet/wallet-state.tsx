@@ -21,7 +21,6 @@ type WalletState = {
   /** The cable says that the call was placed: its next wallet contains the wager, which then must not count twice. */
   confirmHold: (key: string) => void;
 };
-/** A wager on its way. */
 type Hold = { key: string; wagerCents: number; confirmed: boolean };
 
 const [WalletContext, useWalletState] = requiredContext<WalletState>();

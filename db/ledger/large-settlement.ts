@@ -27,7 +27,6 @@ async function hasMoreCalls(db: Queryable, eventId: number, limit: SQL): Promise
 /** Closing or deciding a million calls takes longer than the default statement timeout. */
 const LARGE_STATEMENT_TIMEOUT_MS = 600_000;
 
-/** Raises the statement timeout of this transaction for a large settlement. */
 export async function raiseStatementTimeout(tx: Transaction): Promise<void> {
   await tx.execute(sql`SELECT set_config('statement_timeout', ${String(LARGE_STATEMENT_TIMEOUT_MS)}, true)`);
 }

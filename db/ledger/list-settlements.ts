@@ -126,7 +126,6 @@ export async function findCorrectionAfter(
 const unpaidSettlement = v.object({
   eventId: wholeNumber,
   callsCount: wholeNumber,
-  /** How many of them are paid. */
   paidCallsCount: wholeNumber,
   /** When it was decided. */
   createdAt: v.date(),

@@ -4,7 +4,6 @@ import type { Queryable } from "../client.ts";
 import { playersOf } from "../players-of.ts";
 import { queryRows, wholeNumber, queryRow, writeIntegerArray } from "./query.ts";
 
-/** A wallet, as read from the database. */
 export const walletRow = v.object({
   accountId: wholeNumber,
   userId: wholeNumber,

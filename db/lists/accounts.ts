@@ -4,5 +4,4 @@
  * has taken from some players and not yet paid to others, or the reverse; zero when nothing is being paid).
  */
 export const accountKinds = ["wallet", "receivable", "house", "promo", "external", "clearing"] as const;
-/** The kinds that belong to a player. */
 export const playerAccountKinds = ["wallet", "receivable"] as const;

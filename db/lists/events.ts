@@ -27,9 +27,7 @@ export type StartMode = (typeof startModes)[number];
 export const untimedStartModes = ["after_result", "by_hand"] as const satisfies readonly StartMode[];
 export type UntimedStartMode = (typeof untimedStartModes)[number];
 
-/** The result of an event that resolves automatically. */
 export const autoResults = ["true", "false", "random"] as const;
 export type AutoResult = (typeof autoResults)[number];
 
-/** The transitions that an event can make automatically. */
 export const timedTransitions = ["publish_event", "open_event", "close_event", "resolve"] as const;

@@ -12,5 +12,4 @@ export const journalKinds = [
 ] as const;
 /** The kinds that a settlement books, directly or in parts. */
 export const settlingKinds = ["settle", "resettle"] as const;
-/** The kinds that need a reason. */
 export const explainedKinds = ["grant", "resettle", "adjust"] as const;

@@ -1,4 +1,3 @@
-/** The most that one call can wager. */
 export const WAGER_MAX_CENTS = 100_000_000;
 /** A call can be cancelled until this long before the close of its event. */
 export const CANCEL_BEFORE_CLOSE_MS = 5_000;

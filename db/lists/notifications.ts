@@ -9,6 +9,5 @@ export const notificationKinds = [
   "reminder",
   "spending",
 ] as const;
-/** What a push message is about. */
 export const pushSubjects = ["session", "event", "notification"] as const;
 export type NotificationKind = (typeof notificationKinds)[number];

@@ -1,6 +1,5 @@
 export const paymentStates = ["pending", "succeeded", "failed", "refunded"] as const;
 export type PaymentState = (typeof paymentStates)[number];
-/** The states of a payment whose deposit is booked. */
 export const depositedStates = ["succeeded", "refunded"] as const;
 
 export const chargebackCauses = ["refund", "dispute"] as const;

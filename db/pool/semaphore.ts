@@ -52,7 +52,6 @@ export class Semaphore {
     }
   }
 
-  /** Refuses all that waits at this moment. */
   refuseWaiting(makeError: () => Error): void {
     const waiting = [...this.#queues.values()].flat();
     this.#queues.clear();

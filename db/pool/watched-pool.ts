@@ -119,7 +119,6 @@ export class WatchedPool {
     this.#refusal = null;
   };
 
-  /** How its connections are used. */
   readonly counts = (): SemaphoreCounts => this.#turns.counts();
 
   /** Waits for running statements. */

@@ -11,7 +11,6 @@ export const dryRuns = pgTable(
   {
     id: identity(),
     blueprintId: refersTo(() => blueprints.id, { onDelete: "cascade" }),
-    /** The admin who started it. */
     actorId: refersTo(() => users.id),
     /** What is played: a copy of the blueprint and its events. */
     plan: jsonb().notNull(),

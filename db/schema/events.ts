@@ -61,7 +61,7 @@ export const events = pgTable(
 
     /**
      * The schedule: the next timed transition, and its time. The row decides; a job is only an alarm for it. A transition without
-     * any time waits until the event before it has its close or its result (see src/show/events/plan-waiting.ts).
+     * any time waits until the event before it has its close or its result (see src/show/events/schedule.ts).
      */
     nextTransition: text({ enum: timedTransitions }),
     dueAt: moment(),

@@ -237,9 +237,7 @@ export const journalSeals = pgTable(
     previousId: rowId().references((): AnyPgColumn => journalSeals.id),
     /** SHA-256 of the hash before it and of its rows: db/sql/functions/hash-sealed.sql. Hexadecimal. */
     hash: text().notNull().unique(),
-    /** The ids of the journals that it covers. */
     journals: ids().notNull(),
-    /** The ids of the audit rows that it covers. */
     audits: ids().notNull(),
     /** The highest id of a journal that this seal or one before it covers. */
     throughJournal: cents().notNull(),

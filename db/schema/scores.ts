@@ -4,7 +4,7 @@ import { cents, indexWhere, moment, rowId } from "./columns.ts";
 
 /**
  * The result of each player on each event that has one, over all calls of the player. It can be computed from the calls;
- * src/play/leaderboard/update-scores.ts updates it, and `scores`, in the transaction that settles, corrects or resets an event, by
+ * src/play/leaderboard/repair-scores.ts updates it, and `scores`, in the transaction that settles, corrects or resets an event, by
  * the difference between new and old. So reading them does not get slower with the number of calls.
  */
 export const results = pgTable(

@@ -62,7 +62,6 @@ export const webhookDeliveries = pgTable(
     tookMs: integer(),
     createdAt: createdAt(),
     deliveredAt: moment(),
-    /** When it was given up. */
     failedAt: moment(),
   },
   (table) => [

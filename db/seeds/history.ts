@@ -53,7 +53,6 @@ export const demoHistory: readonly DemoHistory[] = [
   },
 ];
 
-/** The upcoming session. */
 export const demoUpcoming = {
   slug: "quiz-night-8",
   name: "Quiz night no. 8",

@@ -14,7 +14,6 @@ export const rivers: DemoPicture = {
 <path d="M72 60l8-12 8 12zM80 60l6-9 6 9z" fill="#b98a3a"/><path d="M64 0v72" stroke="#14171a" stroke-width="0.6"/>`),
 };
 
-/** An octopus with eight arms. */
 export const octopus: DemoPicture = {
   alt: "An orange octopus on the sea floor",
   svg: drawn(`<rect width="128" height="72" fill="#0f4c75"/><rect y="62" width="128" height="10" fill="#e3c48d"/>

@@ -2,7 +2,6 @@ export const DEMO_PASSWORD = "called-it-demo";
 
 export type DemoUser = { email: string; username: string; roles: ("admin" | "operator")[] };
 
-/** The users who can sign in to the demo. */
 export const demoUsers: readonly DemoUser[] = [
   { email: "admin@example.test", username: "robin_hosts", roles: ["admin"] },
   { email: "operator@example.test", username: "olga_watches", roles: ["operator"] },

@@ -16,7 +16,6 @@ import {
 import { hashSql, type Migration, type Release } from "./release.ts";
 
 export type DatabaseState = {
-  /** Migrations that the database has not run. */
   pendingMigrations: Migration[];
   /** "pending": its functions, triggers and views are older than the release's. "newer": they are from a later release. */
   sql: "current" | "pending" | "newer";

@@ -151,7 +151,6 @@ export class Robots {
   }
 }
 
-/** The planned side, or the smaller pool for a robot that prefers it. */
 function chooseSide(event: OpenEvent, { prefersSmallerPool, preferredSide }: RobotMove): Side {
   const difference = event.spots.true.poolCents - event.spots.false.poolCents;
   if (!prefersSmallerPool || difference === 0) return preferredSide;
@@ -202,7 +201,6 @@ type RobotMove = {
   /** After the event opened; for a late robot a little after it closed. */
   afterMs: number;
   wagerCents: number;
-  /** It calls the side with the smaller pool at that time. */
   prefersSmallerPool: boolean;
   /** The side that it calls otherwise. */
   preferredSide: "true" | "false";

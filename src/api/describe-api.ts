@@ -169,7 +169,6 @@ function templateOf(path: string): string {
   return path.replaceAll(/:(\w+)/g, "{$1}").replace(/\*$/, "{filename}");
 }
 
-/** Describes an endpoint as an OpenAPI operation. */
 function describeEndpoint({ name, chapter, endpoint }: NamedEndpoint): Node {
   const { summary, notes, body, bodyOptional } = endpoint;
   const example = exampleOf(name);
@@ -305,7 +304,6 @@ function refusalsOf(endpoint: Endpoint): Node {
   return Object.fromEntries(responses);
 }
 
-/** Describes a refusal as an OpenAPI response. */
 function errorResponse(description: string, examples: Node): Node {
   const withExamples = Object.keys(examples).length === 0 ? {} : { examples };
   return {

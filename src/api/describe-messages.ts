@@ -81,7 +81,6 @@ the messages of that subscription in frames with the same identifier. Each messa
 break, the action \`since\` with the last one of both (the chat counts by itself) brings what was missed, and then \`caughtUp\`, or \`gap\` if
 that is too much. Clients that offer \`actioncable-v1-ext-json\` ask for it when they subscribe (\`history\`).`;
 
-/** The cable as an AsyncAPI document. */
 export function describeCable(): Node {
   const frames = Object.entries(serverFrames).map(([name, schema]) => ({
     name,

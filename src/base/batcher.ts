@@ -13,7 +13,6 @@ type Waiting<Item, Answer> = {
 };
 type Queue<Item, Answer> = {
   waiting: Waiting<Item, Answer>[];
-  /** How many batches are running. */
   running: number;
   /** The next batch waits for one that is running, or for the end of this turn of the event loop. */
   heldUp: boolean;

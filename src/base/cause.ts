@@ -6,7 +6,6 @@ import * as v from "valibot";
 // job and every statement needs it, and no verb does. On Bun 1.4 it costs a request with 40 awaits 0.6 to 3.6 us. A batch that works for
 // several requests runs for none of them (see sharedCause): a line with the id of the wrong request is worse than one without.
 
-/** What caused the work that is running. */
 export type Cause = {
   /** The id of the request that it began with; null if no request did. */
   requestId: string | null;

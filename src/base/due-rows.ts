@@ -7,11 +7,9 @@ import { Semaphore } from "#db/pool/semaphore.ts";
 import type { Deps } from "./deps.ts";
 import { hideValues } from "./describe-error.ts";
 
-// Decision: what is sent to another server, once (a mail, a push message, a message to a webhook), is a row that says when it is due, and this file is the only
-// one that claims it, makes it wait, tries it again and gives it up. A room describes its table and does the sending. The rows stay in
-// the tables of their rooms: there the release before finds, writes and claims them too, and erasure, exports and lists read them.
-// BullMQ's jobs only wake. Work that may run twice (refunds, pictures and whatever else a sweep repairs) has a row only once it has failed:
-// try-rows.ts.
+// Decision: what is sent to another server, once, is a row that says when it is due, and only this file claims it, makes it wait, tries
+// it again and gives it up. The rows stay in the tables of their rooms: there the release before finds, writes and claims them too, and
+// erasure, exports and lists read them. Work that may run twice has a row only once it has failed: try-rows.ts.
 
 /** A table whose rows are sent. All have the columns id, created_at, due_at, attempts, error and failed_at. */
 export type DueRows = {

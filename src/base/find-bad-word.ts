@@ -2,7 +2,7 @@ import { DataSet, englishDataset, englishRecommendedTransformers, RegExpMatcher 
 import { normalizeText } from "./normalize-text.ts";
 import { invalid } from "./refusal.ts";
 
-// The word list is that of `obscenity`. What it mistakes for a part of a name is said by short-insults.ts; other mistakes go into the list
+// The word list is that of `obscenity`. What it mistakes for a part of a name is said below; other mistakes go into the list
 // of ordinary words. A text is judged as it looks, by normalizeText.
 
 /** Of words and names, in which the word list sees an insult. */

@@ -5,7 +5,6 @@ import type { MeasuredBatch } from "./batcher.ts";
 // values: routes are patterns, and nothing is labelled with an id. What is a state and not a number of events is read when somebody
 // asks for it (src/operate/metrics/). The metrics of a process are of the process alone: Prometheus adds them up.
 
-/** The metrics of this process. */
 export const registry = new Registry();
 const registers = [registry];
 
@@ -88,7 +87,6 @@ const batchSeconds = histogram(
   PARTS_S,
 );
 
-/** Notes a batch of placed calls. */
 export function measureCallBatch({ size, waitedMs, tookMs }: MeasuredBatch): void {
   batchSize.observe(size);
   batchWait.observe(waitedMs / 1_000);

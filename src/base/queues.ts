@@ -7,10 +7,7 @@ import { carryCause } from "./cause.ts";
 import { queuePrefix } from "./redis-keys.ts";
 import type { RedisClient } from "./redis.ts";
 
-/**
- * Payloads are read without what they do not name, because during an upgrade a newer release adds jobs too. Every job may run again: it carries ids only, and its verb re-reads the rows. The newest of those that are done stay for the
- * dashboard.
- */
+/** The newest of those that are done stay for the dashboard. */
 const jobOptions = {
   attempts: 5,
   backoff: { type: "exponential", delay: 250 },
@@ -18,6 +15,7 @@ const jobOptions = {
   removeOnFail: { age: 86_400, count: 1_000 },
 };
 
+// Payloads are read without what they do not name, because during an upgrade a newer release adds jobs too.
 const rowId = v.pipe(v.number(), v.integer(), v.minValue(1));
 
 /** What many players may want to hear of: a session that is live, the results of an event or of a part of its players, or notifications. */
@@ -97,7 +95,6 @@ export const queueDefinitions = {
     payload: v.object({ shareId: rowId }),
     toJob: ({ shareId }) => ({ name: "draw_picture", about: `share-${shareId}`, delayMs: 3_000 }),
   }),
-  /** Plays a dry run. */
   performDryRun: defineQueue({
     name: "dry-runs",
     payload: v.object({ dryRunId: rowId }),

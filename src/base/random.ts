@@ -2,7 +2,6 @@
 export type Random = {
   /** At least 0, below 1. */
   roll: () => number;
-  /** True with this probability. */
   chance: (probability: number) => boolean;
   /** An integer, both ends included. */
   between: (low: number, high: number) => number;

@@ -6,7 +6,6 @@ import type { Env } from "#src/settings/env.ts";
 const TOP = path.join(import.meta.dir, "../..");
 const packageFile = v.object({ version: v.string() });
 
-/** What is running. */
 type Version = {
   /** By semantic versioning. */
   release: string;
@@ -17,7 +16,6 @@ type Version = {
   bun: string;
 };
 
-/** The version of this program. */
 export function readVersion({ commit }: Pick<Env, "commit">): Version {
   const { version } = v.parse(packageFile, JSON.parse(readFileSync(path.join(TOP, "package.json"), "utf8")));
   const migrations = readdirSync(path.join(TOP, "db/migrations")).filter((file) => file.endsWith(".sql"));

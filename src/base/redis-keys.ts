@@ -32,7 +32,6 @@ export function streamKey(redis: Pick<RedisClient, "isCluster">, stream: string)
   return familyKey(redis, stream);
 }
 
-/** The stream of a key that `streamKey` has made. */
 export function streamOf(key: string): string {
   return key.startsWith("{") && key.endsWith("}") ? key.slice(1, -1) : key;
 }
@@ -62,7 +61,6 @@ export function queuePrefix(redis: Pick<RedisClient, "isCluster" | "options">, q
   return redis.isCluster ? `{bull:${queue}}` : `${numberPrefix(redis)}bull`;
 }
 
-/** The slot of a key in a cluster. */
 export function slotOf(key: string): number {
   return new Command("get", [key]).getSlot();
 }

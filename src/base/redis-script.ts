@@ -5,7 +5,6 @@ import type { RedisClient } from "./redis.ts";
 /** A Lua script, which Redis runs atomically. Its full text is sent only to a Redis that has not cached it yet. */
 export type RedisScript = { lua: string; sha: string };
 
-/** Prepares a script for `runScript`. */
 export function redisScript(lua: string): RedisScript {
   return { lua, sha: new Bun.CryptoHasher("sha1").update(lua).digest("hex") };
 }

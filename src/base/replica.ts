@@ -24,7 +24,6 @@ const positionRow = v.tuple([
   }),
 ]);
 
-/** A streaming replica of the database. */
 export type Replica = {
   /** Its pool, if it is at most REPLICA_LAG_MAX_MS behind at this moment; otherwise null. */
   pool: () => DatabasePool | null;

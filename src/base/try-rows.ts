@@ -104,7 +104,6 @@ export async function noteFailure(
     log.error({ err: error, kind, id, ...noted }, "a row could not be worked on; it is tried again");
 }
 
-/** A row that fails again and again. */
 export type FailingRow = typeof failingRows.$inferSelect;
 
 /** The rows that have failed twice or more and were not worked on since, the longest first. */

@@ -11,7 +11,6 @@ const RELATIONS = "http://schemas.openxmlformats.org/officeDocument/2006/relatio
 const PACKAGE = "http://schemas.openxmlformats.org/package/2006";
 const TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml";
 
-/** The content type of a workbook. */
 export const XLSX_TYPE = `${TYPE}.sheet`;
 
 /** Writes a workbook of Excel, piece by piece. The first row of each sheet stays in sight. */

@@ -1,6 +1,5 @@
 import { paceRules } from "#src/show/events/pace/contract.ts";
 
-/** Limits of a dry run, for forms and refusals. */
 export const dryRunLimits = {
   seedMax: 2_147_483_647,
   playersMin: 2,

@@ -4,7 +4,6 @@ import { camelCase, JSON_DEPTH_MAX, snakeCase } from "./contract.ts";
 import type { Page } from "./list-meta.ts";
 import { pageQuery } from "./schemas.ts";
 
-/** A synchronous valibot schema. */
 export type Schema = v.GenericSchema;
 
 /** A body full of mistakes must not produce an even larger answer. */

@@ -2,7 +2,6 @@
 export const PAGE_SIZE_DEFAULT = 25;
 export const PAGE_SIZE_MAX = 100;
 
-/** Characters of an Idempotency-Key. */
 export const IDEMPOTENCY_KEY_LENGTH_MAX = 128;
 
 /** The largest file that can be uploaded: 5 MB. */
@@ -12,7 +11,6 @@ export const UPLOAD_BYTES_MAX = 5 * 1_048_576;
 export const charactersOf = (text: string): string[] =>
   Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment);
 
-/** A text cut to so many characters. */
 export const shorten = (text: string, max: number) =>
   text.length <= max ? text : charactersOf(text).slice(0, max).join("");
 

@@ -98,7 +98,6 @@ export type Endpoint = {
   raw?: "file" | "message";
   /** Closed where OIDC_ONLY is on: accounts sign in at the provider alone. */
   byPassword?: true;
-  /** The rate limit, checked before the handler runs. */
   rate?: Rate;
   /** The handler checks a rate limit itself, because it needs more than the account, such as an email. */
   limited?: true;

@@ -1,6 +1,5 @@
 import type { ListMeta } from "./schemas.ts";
 
-/** The requested page of a list. */
 export type Page = {
   page: number;
   perPage: number;
@@ -36,12 +35,10 @@ export function sliceOf({ perPage, offset }: Page, totalCount: number): Slice {
     : { limit, offset, fromEnd: false };
 }
 
-/** True if a page has all rows of a list. */
 export function isWholeList({ perPage, offset }: Page, rows: readonly unknown[]): boolean {
   return offset === 0 && rows.length <= perPage;
 }
 
-/** The metadata in the answer of a list. */
 export function listMeta({ page, perPage }: Page, totalCount: number, now: Date): ListMeta {
   return {
     currentPage: page,

@@ -27,7 +27,6 @@ const perPerson =
   ({ guestsPerAddress }: Pick<Env, "guestsPerAddress">) =>
     Math.max(atLeast, Math.ceil(times * guestsPerAddress));
 
-/** All rate limits. */
 export const rates = {
   /** Each guest comes with play money, and all of an address could play against one account. All may come at once. */
   playAsGuest: {
@@ -54,7 +53,7 @@ export const rates = {
   enterBurst: { name: "enter-burst", withinS: 5, perAddress: perPerson(0.5, { atLeast: 150 }) },
   /** 300 people walk in within two minutes, and some come again. */
   enter: { name: "enter", withinS: 2 * MINUTE_S, perAddress: perPerson(1.5, { atLeast: 450 }) },
-  /** Wrong codes only. Everybody of a place may mistype theirs a few times. What follows: src/show/join-codes/find-coded-session.ts. */
+  /** Wrong codes only. Everybody of a place may mistype theirs a few times. What follows: src/show/join-codes/join-code.ts. */
   wrongJoinCode: { name: "wrong-join-code", withinS: HOUR_S, perAddress: perPerson(3, { atLeast: 600 }) },
   /** Those of all addresses together. The account is everybody. */
   wrongJoinCodes: { name: "wrong-join-codes", withinS: HOUR_S, perAccount: 10_000 },

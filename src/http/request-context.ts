@@ -26,7 +26,6 @@ export interface RequestContext {
   styleSources: string;
   /** The page may be in a frame of a page of FRAME_ORIGINS. */
   isFramed: boolean;
-  /** The Set-Cookie headers of the answer. */
   cookies: string[];
   /** The answer signs the browser out: what it has cached is no longer the next user's to see. */
   clearsCache: boolean;

@@ -59,7 +59,6 @@ export const textBlock = (lengthMax: number) =>
     ...atMost(lengthMax),
   );
 
-/** A whole number in a body. */
 export const wholeNumber = (min: number, max: number) =>
   v.pipe(v.number(), v.integer(), v.minValue(min), v.maxValue(max));
 

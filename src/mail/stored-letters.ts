@@ -12,7 +12,6 @@ const storedSchema = v.object({ subject: v.string(), text: v.string(), html: v.s
 /** A letter that was stored instead of sent, because there is no mail server. It is shown at /dev/mail. */
 export type StoredLetter = Letter & { id: number; createdAt: Date };
 
-/** Stores a letter instead of sending it. */
 export async function storeLetter(
   db: Queryable,
   mailId: number,

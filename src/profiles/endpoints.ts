@@ -36,7 +36,6 @@ import { updateProfile } from "./update-profile.ts";
 
 const { too_many_guests: _own, ...adminMergeRefusals } = mergeRefusals;
 
-/** What an admin does with a user. */
 const managed = {
   who: "admin",
   body: { user: manageUserBody },

@@ -27,7 +27,6 @@ import { removeAvatar } from "#src/people/pictures/attach-avatar.ts";
 import { findShownMessages } from "./publish-rename.ts";
 
 // Decision: all that says who somebody was goes in one transaction, and a sweep repeats it for what was written meanwhile.
-// A new table with personal data needs a line here, and one in export-account.ts.
 
 /** The text of a deleted message: a message cannot be empty. */
 const NO_TEXT = "-";

@@ -81,7 +81,6 @@ function linkTo(each: Span | string): Link | null {
   return context === null ? null : { context };
 }
 
-/** The span that a `traceparent` names. */
 function spanContextIn(traceparent: string) {
   const [, traceId, spanId, flags] = traceparent.split("-");
   if (traceId === undefined || spanId === undefined || flags === undefined) return null;

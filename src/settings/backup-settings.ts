@@ -8,7 +8,6 @@ const WORK_FACTOR_MAX = 20;
 /** Of scrypt, as a power of two. */
 export const WORK_FACTOR = 18;
 
-/** Where backups go, and how they are encrypted. */
 export const backupSettings = {
   BACKUP_PASSPHRASE: {
     schema: v.optional(v.pipe(v.string(), v.minLength(PASSPHRASE_LENGTH_MIN))),

@@ -40,7 +40,6 @@ const SECOND_MS = 1_000;
 const WATCHED_FOLDERS = "/var/lib/postgresql, /var/lib/redis, /var/backups/called-it";
 const GUEST_GRANT_MAX_CENTS = 10_000;
 
-/** Where and how the processes run. */
 const processSettings = {
   PORT: {
     schema: v.optional(v.pipe(wholeNumber, v.maxValue(PORT_MAX)), "3000"),
@@ -135,7 +134,6 @@ const observationSettings = {
 
 export type TracingSettings = { sampler: (typeof samplers)[number]; ratio: number };
 
-/** The settings of the game itself. */
 const gameSettings = {
   PLACING_QUEUE_MAX: {
     schema: v.optional(v.pipe(wholeNumber, v.minValue(1)), "2000"),

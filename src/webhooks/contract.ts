@@ -4,7 +4,6 @@ import { labelsOf } from "#src/base/contract.ts";
 export const WEBHOOKS_MAX = 20;
 export const WEBHOOK_NAME_LENGTH_MAX = 40;
 export const WEBHOOK_URL_LENGTH_MAX = 500;
-/** How many sessions a webhook may name. */
 export const WEBHOOK_SESSIONS_MAX = 20;
 
 /** The delays before a failed delivery is tried again, in seconds. After the last one it is given up. */

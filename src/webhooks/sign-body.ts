@@ -56,11 +56,7 @@ const sign = (key: string | Buffer, text: string) => createHmac("sha256", key).u
 
 type AddressEnv = Pick<Env, "production">;
 
-// Decision: an admin chooses the address, and a stolen admin account must not become a way into the network that the product runs
-// in. So outside development the host is public, which is checked here by its name and again where the connection is made
-// (src/http/outside/request-outside.ts): the connection goes to the address that was checked.
-
-/** True for an address that messages may be sent to. In development that is every http address, so that programs can be tried. */
+/** True for an address that messages may be sent to: a public one (src/http/outside/public-address.ts). In development, where programs are tried, every http address. */
 export function isWebhookAddress({ production }: AddressEnv, address: string): boolean {
   const url = URL.parse(address);
   if (url === null || url.username !== "" || url.password !== "") return false;

@@ -1,6 +1,5 @@
 const ANSWER_WITHIN_MS = 5_000;
 
-/** True if the server answers now. */
 export async function isAnswered(): Promise<boolean> {
   try {
     const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);

@@ -1,8 +1,6 @@
-// Decision: the page runs in Safari 16.4, Chromium 109, Firefox 115 and newer. The functions that are younger and that the page uses
-// are made here, in a few lines each, where a browser lacks them. It is the first import of the entry, so that all others can use
-// them. What is in neither may not be in the bundle (client/build/bundle-scripts.ts).
+// Functions that the page uses and that the oldest supported browsers lack, in a few lines each. It is the first import of the entry, so
+// that all others can use them.
 
-/** Makes a function where the browser has none. */
 function add(owner: object, name: string, value: unknown): void {
   if (!(name in owner)) Object.defineProperty(owner, name, { value, writable: true, configurable: true });
 }

@@ -40,7 +40,6 @@ const store = createStore<Connection>({
   rejected: false,
 });
 
-/** Updates what is known about the connection. */
 export function updateConnection(changes: Partial<Connection>): void {
   const next = { ...store.get(), ...changes };
   store.set(isLost(next) ? { ...next, behind: true } : next);

@@ -9,7 +9,6 @@ import type { Page } from "./page.ts";
 export const apiContext = createContext<Api>();
 export const pageContext = createContext<Page>();
 
-/** The page and the API for components. */
 export const AppContext = createReactContext<{ page: Page; api: Api } | null>(null);
 
 export function usePage(): Page {

@@ -13,7 +13,6 @@ export type Flags = {
   watch?: true;
   /** Guests may open it too. */
   guest?: true;
-  /** Only admins. */
   admin?: true;
   /** Only admins and operators. */
   staff?: true;
@@ -102,7 +101,6 @@ function isLed({ redirectActive }: Flags, { method }: Request, { inProcess }: Ap
   return redirectActive === true || (redirectActive === "withJavaScript" && !inProcess);
 }
 
-/** True on the pages of a session that the viewer hosts. */
 async function isHostOf({ hostOf }: ViewerView, slug: string | undefined, api: Api): Promise<boolean> {
   if (slug === undefined || hostOf.length === 0) return false;
   try {
@@ -114,7 +112,6 @@ async function isHostOf({ hostOf }: ViewerView, slug: string | undefined, api: A
   }
 }
 
-/** For viewers who are not admins: true if the route is for admins, or for admins and operators and the viewer is no operator. */
 function lacksRole({ roles }: ViewerView, { admin, staff }: Flags): boolean {
   return admin === true || (staff === true && !roles.includes("operator"));
 }

@@ -33,5 +33,4 @@ export type Loader = (args: LoaderArgs) => unknown;
 export type ActionArgs = ActionFunctionArgs & { api: Api };
 export type Action = (args: ActionArgs) => unknown;
 
-/** A screen in a chunk, with the loader of its data and the action of its forms. */
 export type ScreenInChunk = { Component: ComponentType; loader?: Loader; action?: Action };

@@ -135,7 +135,6 @@ type MakeTokenProps = {
   needsPassword: boolean;
 };
 
-/** The form that makes a token. */
 function MakeToken({ refusal, needsPassword }: MakeTokenProps) {
   const { oidc } = usePage();
   const bind = boundTo(refusal, { scope: "read", validDays: VALID_DAYS_DEFAULT });

@@ -114,7 +114,6 @@ function useDone(...intents: AccountIntent[]): AccountIntent | null {
   return refusal === undefined ? (done ?? null) : null;
 }
 
-/** Closes the account, after a question. */
 function CloseAccount({ refusal }: { refusal: AccountRefusal | undefined }) {
   const wrong = refusal?.errors["currentPassword"] === undefined ? refusal?.refusal : WRONG_PASSWORD;
   return (

@@ -9,10 +9,8 @@ import type { FieldErrors } from "#client/ui/field.tsx";
 import { readForm } from "#client/ui/forms/read-form.ts";
 import type { NewBlueprintAnswer } from "#src/show/blueprints/schemas.ts";
 
-/** The values of a blueprint's form. */
 export type BlueprintFields = SettingValues & { name: string; description: string };
 
-/** The values of a saved blueprint. */
 export function fieldsOf({
   name,
   description,

@@ -18,7 +18,6 @@ import type { BlueprintsAnswer, BlueprintView, RemovalsAnswer } from "#src/show/
 import { noticeIn } from "./notices.ts";
 import { RemovedLately, RemovedNotice } from "./removed-lately.tsx";
 
-/** All blueprints, by name. */
 export function BlueprintsScreen() {
   const { page } = useLoaderData<BlueprintsData>();
   const [search] = useSearchParams();

@@ -28,7 +28,6 @@ export type EditRefused = Refused & {
   panel: string;
   fields: EventFields;
   blueprint: BlueprintFields;
-  /** What was pasted. */
   lines: string;
   /** What was typed about the picture of an event. */
   pictureAlt: string;

@@ -16,7 +16,6 @@ export type Editor = {
   /** The saved events, in the order of the page. */
   events: readonly BlueprintEventView[];
   panel: string;
-  /** The ids of the chosen events. */
   chosen: ReadonlySet<number>;
   choose: (ids: ReadonlySet<number>) => void;
   /** What was removed lately from this blueprint, newest first. */

@@ -131,7 +131,6 @@ function Gone() {
   );
 }
 
-/** The fields of a blueprint's event. */
 function EventForm(form: Editing) {
   const { fields, errors } = form;
   const bind = bindFields(form);
@@ -200,7 +199,6 @@ function More({ fields, errors, bind }: MoreProps) {
   );
 }
 
-/** Fields for when an event opens, and for how long. */
 function EventStart({ fields, bind }: { fields: EventFields; bind: Bind }) {
   const { startMode } = fields;
   const mode = bind("startMode");
@@ -247,7 +245,6 @@ function EventStart({ fields, bind }: { fields: EventFields; bind: Bind }) {
   );
 }
 
-/** Buttons for the usual durations. */
 function UsualDurations({ chosen, choose }: { chosen: string; choose: (seconds: string) => void }) {
   return (
     <div className="seg full with-script" role="group" aria-label="Usual durations">

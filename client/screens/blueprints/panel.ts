@@ -8,7 +8,6 @@ export function panelIn(search: URLSearchParams): string {
   return search.get("panel") ?? "";
 }
 
-/** The event of a panel, if the panel is an event's. */
 export function eventIn(
   panel: string,
   events: readonly BlueprintEventView[],

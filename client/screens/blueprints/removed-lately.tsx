@@ -30,7 +30,6 @@ export function UndoButton({ removal, className = "btn sm" }: RemovalProps) {
   );
 }
 
-/** The notice after a removal, with its undo. */
 export function RemovedNotice({ text, removal }: { text: string; removal: RemovalView | undefined }) {
   return (
     <div className="row wrap removed-notice">

@@ -128,7 +128,6 @@ function CheckNow() {
   );
 }
 
-/** The result of the last check, in one sentence. */
 function CheckResult({ check }: { check: BookCheckView }) {
   const { differencesCount, findings, checkedAt, checkedBy, durationMs } = check;
   return (
@@ -248,7 +247,6 @@ function usePathTo({ sessionSlug, eventId, callId, userId }: FindingRow): string
   return isAdmin && userId !== null ? `/users/${userId}` : null;
 }
 
-/** All checks of the books with their results. */
 function ChecksPanel({ findings }: { findings: readonly FindingView[] }) {
   return (
     <Panel title="Checks" aside={countOf(findings.length, "check")}>

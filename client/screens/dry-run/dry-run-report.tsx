@@ -85,7 +85,6 @@ const actionColumns: readonly Column<Played>[] = [
   { head: "Late", cell: ({ lateCount }) => lateCount, end: true, cellClass: "num" },
 ];
 
-/** What came of a dry run. */
 export function DryRunReport({ dryRun, report }: ReportProps) {
   const failed = report.invariants.filter(({ holds }) => !holds).length;
   const count = report.invariants.length;

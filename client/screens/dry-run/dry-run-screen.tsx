@@ -204,7 +204,6 @@ type DryRunFormProps = {
   last: DryRunOptions | undefined;
 };
 
-/** The settings of a new dry run. */
 function DryRunForm({ isEmpty, refused, last = dryRunDefaults }: DryRunFormProps) {
   return (
     <PostForm className="panel pad stack" id="dry-run" refused={refused}>
@@ -337,7 +336,6 @@ type DryRunData = {
   shown: DryRunAnswer["dryRun"] | null;
 };
 
-/** Loads a blueprint with its latest dry runs, and one of them with its report. */
 export async function loadDryRun({ api, params, url }: LoaderArgs): Promise<DryRunData> {
   const path = blueprintPath(params["id"]);
   const [{ blueprint }, { dryRuns }] = await Promise.all([api.get(path), api.get(`${path}/dry_runs`)]);

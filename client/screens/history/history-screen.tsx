@@ -92,7 +92,6 @@ function FilterLink({ name, current }: { name: HistoryFilter; current: boolean }
 
 type CallsProps = CallsPage & { filter: HistoryFilter; openedId: number | null };
 
-/** The calls that match the filter, by day. */
 function Calls({ calls, meta, filter, openedId }: CallsProps) {
   const zone = useTimeZone();
   const today = formatDate(meta.serverTime, zone);

@@ -49,7 +49,6 @@ function Queue({ queue }: { queue: QueueView }) {
   );
 }
 
-/** Where the queue dashboard shows a queue. */
 export const queuePath = (name: string) => `/admin/queues/queue/${encodeURIComponent(queueTitle(name))}`;
 
 type SwitchProps = { queue: QueueView; isNamed?: boolean };

@@ -277,7 +277,6 @@ function reasonOf(status: number): string {
   return "The picture did not arrive. Try again.";
 }
 
-/** True for a file of a type that the file field accepts. */
 function isPicture(file: File): boolean {
   return PICTURE_TYPES.split(",").includes(file.type);
 }

@@ -145,7 +145,6 @@ function Records({ records, userId }: { records: RecordsView; userId: number }) 
 
 type RecordRowProps = { label: ReactNode; value: string; children: ReactNode };
 
-/** What the record is about, when it happened, and the record. */
 function RecordRow({ label, value, children }: RecordRowProps) {
   return (
     <li>

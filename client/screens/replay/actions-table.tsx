@@ -87,7 +87,6 @@ function driftOf({ plannedAt, openedAt }: ReplayedEvent): string {
   return formatDrift(Date.parse(openedAt) - Date.parse(plannedAt));
 }
 
-/** An event's state at this time, or its result. */
 export function EventPill({ event }: { event: ReplayedEvent }) {
   const { state, result } = event;
   const word = wordOf(event);

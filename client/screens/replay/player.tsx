@@ -180,7 +180,6 @@ type ControlsProps = {
   onNext: (() => void) | null;
 };
 
-/** The slider of a replay, and its buttons. */
 function Controls({ axis, state, playback, marks, passed, onPrevious, onNext }: ControlsProps) {
   const { playing, toggle } = playback;
   return (

@@ -18,7 +18,6 @@ export type ReplayedEvent = ReplayEvent & {
   corrections: number;
 };
 
-/** The state of a session at a moment. */
 export type ReplayState = {
   session: ReplaySession | null;
   /** In the running order. */
@@ -40,7 +39,6 @@ const emptyReplay: ReplayState = {
 
 const emptyPool: ReplayPool = { trueCents: 0, trueCalls: 0, falseCents: 0, falseCalls: 0 };
 
-/** The state after a step. */
 function reduceReplay(state: ReplayState, step: ReplayStep): ReplayState {
   const changed = step.events.length === 0 ? state.events : withEvents(state.events, step.events);
   const pooled = step.pools.length === 0 ? changed : withPools(changed, step.pools);

@@ -201,7 +201,6 @@ type SeasonFieldsProps = {
   errors: FieldErrors;
 };
 
-/** The name and the dates of a season. */
 function SeasonFields({ id, valuesIn, errors }: SeasonFieldsProps) {
   const zone = useTimeZone();
   const bind = boundTo({ ...valuesIn(zone), errors });
@@ -217,7 +216,6 @@ function SeasonFields({ id, valuesIn, errors }: SeasonFieldsProps) {
   );
 }
 
-/** All seasons, in the order of time. */
 export async function loadSeasons({ api }: LoaderArgs): Promise<SeasonsAnswer> {
   return api.get("/api/v1/seasons");
 }

@@ -239,7 +239,6 @@ async function readNewer(
 
 type EditedSession = SessionData & { hosts: readonly SessionHostView[] };
 
-/** Loads the session to edit, and its hosts. */
 export async function loadEditedSession({ api, params }: LoaderArgs): Promise<EditedSession> {
   const path = sessionPath(params["slug"]);
   const [{ session }, { sessionHosts }] = await Promise.all([
@@ -268,7 +267,6 @@ export function NewSessionScreen() {
 /** Why a host was not added or removed, and the name or email that was typed. */
 type HostRefused = Refused & { user: string };
 
-/** True for the forms of the hosts. */
 function isAboutHosts(intent: string): boolean {
   return intent === "add_host" || intent === "remove_host";
 }
@@ -293,7 +291,6 @@ type SessionFormProps = {
   /** The slug can be set only on creation, because links depend on it. */
   withSlug?: true;
   smallRoomFixed?: string | undefined;
-  /** The buttons. */
   children: ReactNode;
 };
 

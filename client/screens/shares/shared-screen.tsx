@@ -137,7 +137,6 @@ function RecordsFacts({ records: { longestStreak, bestNight, seasons }, timeZone
 }
 
 type SharedData = SharedAnswer & {
-  /** The path of the picture on this host. */
   picturePath: string;
   /** What a signed-out visitor sees of the game; null for everybody else, and where the shared session is live. */
   door: FrontDoor | null;

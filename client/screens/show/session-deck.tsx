@@ -51,7 +51,6 @@ const OWN_CALLS_ID = "own-calls";
 type DeckProps = {
   /** The button that starts the session. */
   start: ReactNode;
-  /** Further buttons. */
   children: ReactNode;
 };
 

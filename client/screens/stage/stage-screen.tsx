@@ -236,7 +236,6 @@ function useSwitch(name: "overlay" | "place" | "chat" | "key"): string | null {
   return new URLSearchParams(useLocation().search).get(name);
 }
 
-/** The newest messages of the chat. */
 function ChatHighlights({ messages }: { messages: readonly StageMessage[] }) {
   if (messages.length === 0) return null;
   return (
@@ -384,7 +383,6 @@ function neverChanges(): () => void {
   return () => undefined;
 }
 
-/** The scene as time goes on. */
 function useScene(state: StageState, current: CurrentEvent, renderedAt: string): Scene {
   return useServerTime((nowMs) => sceneAt(state, current, nowMs), renderedAt);
 }

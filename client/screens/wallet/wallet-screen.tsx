@@ -241,7 +241,6 @@ type WalletData = {
   payment: Deferred<PaymentView | null> | null;
   /** The payment form's first amount, from the address; null: the default. */
   amount: string | null;
-  /** Idempotency-Key of the payment form. */
   formKey: string;
   /** Null where payments are off. */
   spending: Deferred<SpendingView | null>;

@@ -21,7 +21,6 @@ import {
 } from "#src/webhooks/contract.ts";
 import type { WebhookView, WebhookSecretAnswer } from "#src/webhooks/schemas.ts";
 
-/** The form that adds a webhook. */
 export function AddWebhook({ refusal }: { refusal: WebhooksRefusal | undefined }) {
   return (
     <Panel title="Add a webhook">
@@ -77,7 +76,6 @@ function WebhookFields({ id, kinds, typed }: WebhookFieldsProps) {
   );
 }
 
-/** Which kinds of messages it is told. */
 function Kinds({ ticked }: { ticked: readonly string[] }) {
   return (
     <details className="fold">

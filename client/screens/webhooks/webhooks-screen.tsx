@@ -107,7 +107,6 @@ function Outcome({ made, refusal }: OutcomeProps) {
   return refusal === undefined ? <DoneNote texts={done} /> : <Note tone="bad">{refusal.refusal}</Note>;
 }
 
-/** The webhooks, and the log of one of them. */
 function Listed({ webhooks, shown, refusal }: WebhooksData & AgainRefusal) {
   return (
     <div className="stack wide">

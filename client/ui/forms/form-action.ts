@@ -5,7 +5,6 @@ import { type Fields, type FormOf, readForm } from "./read-form.ts";
 import { refusedInForm } from "./refused-in-form.ts";
 import type { Refused } from "./refused.ts";
 
-/** Why a form was refused, and what was typed. */
 export type RefusedForm<Read extends Fields> = Refused & FormOf<Read>;
 
 /**

@@ -14,7 +14,6 @@ type Values = {
 };
 export type Fields = Readonly<Record<string, keyof Values>>;
 
-/** What `readForm` returns for such fields. */
 export type FormOf<Read extends Fields> = { [Name in keyof Read]: Values[Read[Name]] };
 
 /**

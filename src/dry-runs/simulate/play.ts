@@ -43,9 +43,7 @@ export type Play = {
   plan: Plan;
   options: DryRunOptions;
   sessionId: number;
-  /** The user who runs the show. */
   host: { id: number };
-  /** The ids of the players' users. */
   players: readonly number[];
   agenda: Agenda;
   taps: Tap[];

@@ -88,7 +88,6 @@ export function spotOf({ spotIds }: Pick<Show, "spotIds">, eventId: number, side
   return both[side];
 }
 
-/** An alarm, and the moment of its delivery. */
 type ScheduledAlarm = { alarm: Alarm; atMs: number };
 
 /** The queue of alarms in memory. Nothing is delivered by itself: who runs the simulation takes the alarms. */

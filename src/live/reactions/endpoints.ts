@@ -13,7 +13,6 @@ const createReactionBody = v.strictObject({ kind: v.picklist(reactionKinds, "is 
  * without an error: a player can do nothing about it.
  */
 
-/** Reactions of the players in a session. */
 export const reactionsEndpoints = {
   createReaction: endpoint({
     route: "POST /api/v1/sessions/:id/reactions",

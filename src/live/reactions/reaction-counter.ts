@@ -97,7 +97,6 @@ class ReactionCounter {
 
 const counters = new WeakMap<RedisClient, ReactionCounter>();
 
-/** Counts a reaction of this process. */
 export function countReaction(
   deps: { redis: RedisClient; log: Logger },
   sessionId: number,

@@ -70,7 +70,6 @@ function presentPayment(payment: PaymentRow, chargebackRows: readonly Chargeback
   return present(paymentSchema, { ...payment, chargebacks, currency: "USD" });
 }
 
-/** The provider of a payment and its reference there. */
 export type NamedPayment = { provider: string; reference: string };
 
 export async function findPayment(

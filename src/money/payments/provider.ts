@@ -27,12 +27,10 @@ export type WebhookMessage = {
   chargebacks: readonly ChargebackUpdate[];
 };
 
-/** A payment whose checkout was begun. */
 export type OpenCheckout = { reference: string; amountCents: number; checkoutUrl: string };
 
 export type RefundOrder = {
   reference: string;
-  /** The provider's own id of the payment. */
   providerRef: string | null;
   /** The refund's id in this database. The same order sent again is the same refund. */
   chargebackId: number;
@@ -47,7 +45,6 @@ export class NotHeard extends Error {
   override readonly name = "NotHeard";
 }
 
-/** A service that takes payments. */
 export type Provider = Service & {
   name: "test" | "stripe";
   /**

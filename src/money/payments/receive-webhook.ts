@@ -87,7 +87,6 @@ export function noteUnheard(db: Queryable, provider: Provider, why: string): voi
   });
 }
 
-/** Applies a message. */
 export async function receive(deps: Deps, message: ReceivedMessage): Promise<void> {
   const payment = await findPayment(deps.pool.db, message);
   // The payment is stored before its checkout begins, so without a mark this is another shop's.

@@ -39,7 +39,6 @@ export async function beginBreak(
   return row;
 }
 
-/** Lengthens a player's break. */
 export async function lengthenBreak(
   { pool }: Pick<Deps, "pool">,
   { actor, ...longer }: { actor: { id: number }; userId: number; period: BreakPeriod; reason: string },

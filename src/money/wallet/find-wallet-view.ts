@@ -7,7 +7,6 @@ import { notFound } from "#src/base/refusal.ts";
 import { present } from "#src/http/present.ts";
 import { walletMetrics, walletSchema, type WalletView } from "./schemas.ts";
 
-/** Finds a user's wallet with its metrics. */
 export async function findWalletView(db: Queryable, userId: number): Promise<WalletView> {
   const wallet = (await findWalletViews(db, [userId])).get(userId);
   if (wallet === undefined) throw notFound();

@@ -7,10 +7,8 @@ import type { Part } from "./contract.ts";
 // `bun run doctor` prints it without a start; /ready, the metrics, the log and the operators' home say what may change while a process
 // runs; the health of a show says it of what the show runs on.
 
-/** What the checks of the start look at. */
 export type AtStart = Pick<Deps, "env" | "pool" | "redis" | "store" | "collector" | "sendsMails">;
 
-/** What was found. */
 export type Finding = {
   /** "ok", "unknown" where it cannot be known, or in one word what is wrong. */
   state: string;
@@ -67,12 +65,10 @@ export function watched(seenBy: "own" | "one", checks: readonly Watched[]): read
   return checks.map((check) => ({ ...usual, ...check }));
 }
 
-/** Checks that the start makes. */
 export function atStart<Needs>(checks: readonly Usual<Needs>[]): readonly Check<Needs>[] {
   return checks.map((check) => ({ at: ["start"], severity: "degraded", ...check }));
 }
 
-/** A check that was made. */
 export type Result = {
   check: Described;
   state: string;

@@ -11,12 +11,10 @@ const ofServers: readonly Check<AtStart>[] = [...databaseChecks, ...serverChecks
 /** What the doctor tries, in the order of its table. */
 export const doctorChecks = ofServers.filter(({ at }) => at.includes("start") || at.includes("doctor"));
 
-/** What the start tries. */
 export const startChecks = doctorChecks.filter(({ at }) => at.includes("start"));
 
 const checks: readonly Check[] = [...ofServers, ...watchedServers, ...watchedRoom, ...workChecks];
 
-/** What /ready says. */
 export const readyChecks = checks.filter(({ at }) => at.includes("ready") || at.includes("admin"));
 
 /** What processes watch, and the operators' home says. */

@@ -58,5 +58,4 @@ export const checkTitles: Readonly<Record<string, string>> = titles;
 /** The sweep broadcasts within a second what nobody was notified of. Later pages are behind. */
 export const FEED_BEHIND_MS = 3_000;
 
-/** The parts that processes watch. */
 export type Part = keyof typeof titles extends `${infer Name} ${string}` ? Name : never;

@@ -94,7 +94,6 @@ export const writesCheck: Check<Needs> = {
   },
 };
 
-/** What the product needs of Postgres. */
 export const databaseChecks = atStart<Needs>([
   {
     part: "database",

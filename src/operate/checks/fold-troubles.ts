@@ -7,17 +7,13 @@ import type { Trouble } from "./noted-checks.ts";
 /** What follows may be seen so long before its cause, and be over so long after it. */
 const APART_MS = 10_000;
 
-/** One thing that is wrong, or was. */
 export type Fault = Omit<Trouble, "process"> & {
-  /** Null: it is not over. */
   endedAt: Date | null;
   /** The processes that see it: "web-1 (process 11 on host-a), worker (process 13 on host-a)". Null: it is about the product as a whole. */
   process: string | null;
-  /** What follows from it. */
   follows: Pick<Trouble, "what" | "detail">[];
 };
 
-/** A trouble, and when it was over, if it is. */
 type Timed = Trouble & { endedAt?: Date | null };
 
 const followed = new Map<string, readonly string[]>(

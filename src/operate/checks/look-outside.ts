@@ -36,7 +36,6 @@ const HTTPS_PORT = 443;
 export const outsideParts = ["names", "certificate", "address", "cable", "proxy"] as const;
 type Part = (typeof outsideParts)[number];
 const knownFirst = new Set<Part>(["names", "address"]);
-/** What a look finds about each part. */
 export type Outside = Record<Part, Found>;
 const allOf = (found: Found): Outside => ({
   names: found,
@@ -48,7 +47,6 @@ const allOf = (found: Found): Outside => ({
 
 const isWrong = (found: Found) => typeof found !== "string" && found.state !== "ok";
 
-/** Follows what looks find. */
 export class OutsideFollower {
   readonly #look: () => Promise<Outside>;
   readonly #file: string;

@@ -39,7 +39,6 @@ function foundOf(rooms: readonly Room[]): Found {
   return { state, said: wrong.map(line).join("; ") };
 }
 
-/** What the start tries too. */
 export const roomAtStart = atStart<AtStart>([
   {
     part: "disk",

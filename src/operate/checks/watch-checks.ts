@@ -28,7 +28,6 @@ const ENDS_EVERY_LOOKS = 3;
 
 type WatchDeps = Pick<Deps, "pool" | "log">;
 
-/** What this process has seen of a trouble. */
 type Seen = {
   trouble: Trouble;
   isNeeded: boolean;
@@ -43,7 +42,6 @@ type Seen = {
 /** What is wrong, as a process has seen it. `isNoted`: the database has that too, with what others have seen. */
 export type Look = { wrong: readonly Trouble[]; isNoted: boolean };
 
-/** What each process looks at. */
 const ownChecks = adminChecks.filter(({ seenBy }) => seenBy !== "one");
 
 /** The key of Redis with the name of the process whose turn it is. */
@@ -92,7 +90,6 @@ export class Watch {
   readonly #seen = new Map<string, Seen>();
   /** What was over last: what follows from it may not be, for a moment. */
   #over: (Trouble & { endedAt: Date })[] = [];
-  /** The parts that have worked. */
   readonly #known = new Set<string>();
   readonly #startedAtMs: number;
   #looks = 0;

@@ -210,5 +210,4 @@ const ofProduct = watched("one", [
   },
 ]);
 
-/** The work of the product, and what does it. */
 export const workChecks = [...ofProcesses, ...ofProduct];

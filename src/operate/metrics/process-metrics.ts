@@ -30,7 +30,6 @@ const EVENT_LOOP_EVERY_MS = 20;
 /** The sockets of a process; a worker has none. */
 type Sockets = Pick<Hub, "load">;
 
-/** The metrics of a process, as Prometheus reads them. */
 export type ProcessMetrics = { contentType: string; read: () => Promise<string> };
 
 /** Collects the metrics of this process, and the state of the product when they are read. */

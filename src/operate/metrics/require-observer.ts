@@ -8,7 +8,6 @@ import { authenticate } from "#src/people/sign-ins/authenticate.ts";
 import { isStaff } from "#src/people/sign-ins/viewer.ts";
 import type { Env } from "#src/settings/env.ts";
 
-/** True for a program that sends the token of the metrics. */
 export function hasMetricsToken({ metricsToken }: Pick<Env, "metricsToken">, request: Request): boolean {
   const sent = readBearer(request);
   if (sent === null || metricsToken === null) return false;

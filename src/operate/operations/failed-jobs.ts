@@ -107,7 +107,6 @@ const readData = ({ data }: Job) => v.parse(jobData, data);
 
 type JobEvent = NonNullable<FailedJobView["event"]> & { dueAt: Date | null; scheduleVersion: number };
 
-/** The events that jobs are about, by their ids. */
 async function findEvents(db: Queryable, jobs: readonly Job[]): Promise<ReadonlyMap<number, JobEvent>> {
   const ids = [...new Set(jobs.flatMap((job) => readData(job).eventId ?? []))].filter(Number.isSafeInteger);
   if (ids.length === 0) return new Map();

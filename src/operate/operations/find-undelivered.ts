@@ -43,7 +43,6 @@ export async function findUndeliveredMails(db: Queryable): Promise<OperationsVie
   };
 }
 
-/** How many webhooks are on, which of them fail, and how many messages wait. */
 export async function countWebhooks(db: Queryable): Promise<OperationsView["webhooks"]> {
   const [count, failing, { waiting }] = await Promise.all([
     db.$count(webhooks, isNull(webhooks.disabledAt)),

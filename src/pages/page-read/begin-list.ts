@@ -7,7 +7,6 @@ import { listTransactions } from "#src/money/wallet/list-transactions.ts";
 import { listCalls } from "#src/play/calls/list-calls.ts";
 import type { PageReads } from "./contract.ts";
 
-/** Begins to read the list of a page for the user of its sign-in. */
 export type BeginList = (userId: number) => void;
 
 type Listed = { list: PageReads["list"]; slugOrId: string | undefined };

@@ -36,7 +36,6 @@ type EventsPart = {
 };
 type LeadersPart = KnownLeaders & { leaderboardVersion: string };
 
-/** Which parts are wanted. */
 type Wanted = { events: boolean; leaders: boolean };
 /** The parts of one moment. A part that is not wanted is null. */
 export type SharedParts = { events: readonly EventView[] | null; leaders: KnownLeaders | null };
@@ -69,7 +68,6 @@ class SessionSnapshot {
     return this.#row.view;
   }
 
-  /** The session as a page read has seen it. */
   session(seen: SeenSession, own: OwnCounts): SessionView {
     const { eventsCount, registrationsCount } = seen;
     return { ...this.columns(seen), eventsCount, registrationsCount, ...own };

@@ -60,7 +60,6 @@ export function matchPage(path: string): { screen: Handle | null; params: Record
   return { screen: found?.store.handle ?? null, params: found?.params ?? {} };
 }
 
-/** Renders what the routes have returned. */
 type Render = (result: StaticHandlerContext) => Promise<Response>;
 
 /**

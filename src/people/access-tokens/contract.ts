@@ -4,7 +4,6 @@ import { labelsOf } from "#src/base/contract.ts";
 /** How many valid access tokens a user may have. */
 export const ACCESS_TOKENS_MAX = 20;
 export const TOKEN_NAME_LENGTH_MAX = 40;
-/** For how many days a new token is valid. */
 export const VALID_DAYS_DEFAULT = 90;
 export const VALID_DAYS_MAX = 366;
 

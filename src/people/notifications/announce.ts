@@ -9,7 +9,6 @@ import { type MaybeKeyed, once } from "#src/base/once.ts";
 import type { AnnouncementAnswer } from "./schemas.ts";
 import { writeNotifications } from "./write-notifications.ts";
 
-/** A message to all users. */
 export type Announcement = { title: string; body: string; actor: { id: number } };
 
 const announcementOutcome = v.object({ recipientsCount: v.number() });

@@ -24,7 +24,6 @@ type NewNotification = {
 // What is theirs stays: results, refunds, corrections and payments of open calls and deposits, what was done to their account, and how long
 // a visit lasts. It waits where notifications are read, and is pushed to no browser (deliver-push.ts).
 
-/** The kinds that invite to play. */
 const inviting: readonly NotificationKind[] = ["session_live", "reminder"];
 
 /**

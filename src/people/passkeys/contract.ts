@@ -1,4 +1,3 @@
-/** How many passkeys a user may have. */
 export const PASSKEYS_MAX = 20;
 export const PASSKEY_NAME_LENGTH_MAX = 40;
 /** How long a challenge can be answered, in seconds. */

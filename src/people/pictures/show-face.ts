@@ -51,7 +51,6 @@ const mouths = {
   smirk: `<path class="l" d="M40 71Q54 74 62 65"/>`,
 } as const;
 
-/** Serves a drawn face. */
 export function showFace(number: string, request: Request): Response {
   const drawing = drawFace(idIn(number) ?? 0);
   if (drawing === null) throw notFound();

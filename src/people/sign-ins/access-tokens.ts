@@ -169,7 +169,6 @@ function readOffered({ headers }: Request): string | null {
   return offers.map((offer) => offer.trim()).find((offer) => offer.startsWith(PREFIX)) ?? null;
 }
 
-/** True for a text that can be such a secret. */
 export function isAccessTokenSecret(text: string): boolean {
   return form.test(text);
 }

@@ -48,8 +48,7 @@ async function findSignIns(deps: Deps, signInIds: readonly string[]): Promise<(F
   return signInIds.map((id) => byId.get(id) ?? null);
 }
 
-/** tests/people/sign-ins/find-sign-in.test.ts holds this schema to the database. */
-export const foundRow = v.object({ ...signInRow.entries, ...viewerColumnsRow.entries });
+const foundRow = v.object({ ...signInRow.entries, ...viewerColumnsRow.entries });
 
 /** In SQL: the columns of a sign-in and its user that make a SignInRow. */
 export const signInColumns = sql`${signIns.id} AS "signInId", ${signIns.csrfSecret} AS "csrfSecret", ${signIns.byPasskey} AS "byPasskey",

@@ -4,16 +4,12 @@ import { isSafeMethod, type RequestContext } from "#src/http/request-context.ts"
 import { authenticate } from "./authenticate.ts";
 import { isStaff } from "./viewer.ts";
 
-// Decision: src/main.ts hands the dashboard to the server. Only jobs knows BullMQ, so only jobs can create the dashboard, and
-// only src knows who may see it.
-
 /** The queue dashboard, created by jobs. It answers every request below its path, and changes nothing. */
 export type Dashboard = (request: Request) => Promise<Response>;
 
 type Guarded = {
   /** Without one, it is not found by anybody. */
   dashboard: Dashboard | undefined;
-  /** Answers that there is nothing. */
   answerNothing: () => Promise<Response>;
 };
 

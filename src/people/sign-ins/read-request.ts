@@ -43,7 +43,6 @@ type RequestFields<Auth, Who, Params, Query, Body> = {
   viewer: Who;
   params: Params;
   query: Query;
-  /** The requested page of the list. */
   page: Page;
   body: Body;
   /** A new key if the request has none. */

@@ -44,7 +44,6 @@ export async function startSignInCookie(
   context.cookies.push(writeCookie(NAME, value, { secure: isSecure(env), ...age }));
 }
 
-/** Removes the sign-in cookie with the answer to this request. */
 export function endSignInCookie(env: CookieEnv, context: RequestContext): void {
   context.cookies.push(writeCookie(NAME, "", { secure: isSecure(env), maxAgeSeconds: 0 }));
 }

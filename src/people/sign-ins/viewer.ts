@@ -70,7 +70,6 @@ export function isStaff(viewer: Viewer | null): boolean {
   return isAdmin(viewer) || (viewer?.roles.includes("operator") ?? false);
 }
 
-/** A viewer as the app gets it. */
 export function presentViewer({
   createdAt: _createdAt,
   accessTokenId: _token,
@@ -85,7 +84,6 @@ export function presentViewer({
 // every page, endpoint and socket. So nothing but the passkeys needs a rule of its own, and nothing can be forgotten. Hosts of one
 // session decide about money too, so the same holds for them.
 
-/** The viewer as an ordinary player. */
 export function withoutRoles(viewer: Viewer): Viewer {
   return viewer.roles.length + viewer.hostOf.length === 0 ? viewer : { ...viewer, roles: [], hostOf: [] };
 }

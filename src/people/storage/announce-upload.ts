@@ -16,7 +16,6 @@ import { signId } from "./signed-id.ts";
 
 /** Uploads that nothing attaches are deleted after this time. */
 export const UNATTACHED_HOURS_MAX = 24;
-/** How many unattached uploads one user may have. */
 const UNATTACHED_MAX = 50;
 const RETRY_AFTER_S = 3_600;
 const KEY_BYTES = 20;

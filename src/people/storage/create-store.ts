@@ -180,7 +180,6 @@ class ForeignKey extends Error {
   override readonly name = "ForeignKey";
 }
 
-/** True for a key that this program has made. */
 export function isOwnKey(key: string): boolean {
   return OWN_KEY.test(key);
 }

@@ -40,7 +40,6 @@ import {
 import { nameGuest, suggestGuest } from "./suggest-guest.ts";
 import { checkUnlock, unlockByMail } from "./unlock-by-mail.ts";
 
-/** The endpoints for playing as a guest and for creating an account. */
 export const registrationEndpoints = {
   playAsGuest: endpoint({
     route: "POST /users/guest",

@@ -34,7 +34,6 @@ const reservedWords = new Set(
 );
 const generated = new RegExp(`^(?:${GUEST_PREFIX}|${GONE_PREFIX}|(?:guest|gone)\\d+$)`);
 
-/** True for a username that is kept for the product. */
 export function isReserved(name: string): boolean {
   const look = plainLookOf(name);
   const words = look.split(/[ _.'-]+/);

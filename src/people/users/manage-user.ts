@@ -113,7 +113,6 @@ export async function deactivateAccount(deps: Deps, input: ManageUserInput): Pro
   });
 }
 
-/** Reactivates a user, who can then sign in again. */
 export async function reactivateUser(deps: Deps, input: ManageUserInput): Promise<void> {
   await manageUser(deps, input, async (tx, { id, deactivatedAt }) => {
     if (deactivatedAt === null) return null;

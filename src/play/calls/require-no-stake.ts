@@ -9,8 +9,7 @@ import { forbidden } from "#src/base/refusal.ts";
 import { activeCallStates } from "./contract.ts";
 
 // Decision: an admin with a call on an event decides nothing about it: no close, advance, delay, result, reset or new time. So nobody
-// decides what they are paid for. A small room has no other host; the setting is fixed before its start. Pause, stop and skip are
-// never refused: take-back-own-calls.ts.
+// decides what they are paid for. A small room has no other host; the setting is fixed before its start.
 
 /** The only setting of a session that this rule needs. An invalid value counts as not set. */
 const settings = v.fallback(v.object({ smallRoom: v.fallback(v.boolean(), false) }), { smallRoom: false });

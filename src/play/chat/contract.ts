@@ -1,6 +1,5 @@
 /** The shortest time between two messages of a player, in all sessions together. */
 export const MESSAGE_EVERY_SECONDS = 2;
-/** The most lines of a message. */
 export const MESSAGE_LINES_MAX = 12;
 /** Messages per page of the chat. */
 export const MESSAGES_SHOWN = 50;

@@ -61,7 +61,6 @@ export async function findMessagesById(db: Queryable, ids: readonly number[]): P
   return rows.map(presentMessage);
 }
 
-/** One message that is known to exist. */
 export async function findMessage(db: Queryable, id: number): Promise<MessageView> {
   const [message] = await findMessagesById(db, [id]);
   if (message === undefined) throw new Error(`message ${id} not found`);

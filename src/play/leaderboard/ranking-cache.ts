@@ -27,7 +27,6 @@ const STALE_FACTOR = 10;
 
 /** The ranking of one leaderboard: a session's, a season's, or that of all sessions. */
 export type Rankings = {
-  /** All ranked players. */
   current: PackedRanking;
   /** The event that was resolved last; null if none was. */
   lastEventId: number | null;
@@ -227,7 +226,6 @@ class PackedRanking {
     return this.#search((row) => compare(row, key) < 0);
   }
 
-  /** How many players share this rank. */
   countEqual(key: RankKey): number {
     return this.#search((row) => compare(row, key) <= 0) - this.countAbove(key);
   }

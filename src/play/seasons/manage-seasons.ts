@@ -142,7 +142,6 @@ function tooMany() {
 
 type Order = { id: number; actor: Actor };
 
-/** Renames a season, or changes its dates. */
 export async function changeSeason(
   deps: Pick<Deps, "pool">,
   { id, actor, changes }: Order & { changes: ChangeSeasonBody },
@@ -156,7 +155,6 @@ export async function changeSeason(
   });
 }
 
-/** Ends the running season now. */
 export async function endSeason(deps: Pick<Deps, "pool">, { id, actor }: Order): Promise<SeasonView> {
   return writeSeasons(deps, async (tx, known) => {
     const season = seasonIn(known, id);

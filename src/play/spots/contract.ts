@@ -17,7 +17,6 @@ export const winnerOf: Readonly<Record<EventResult, Side | null>> = {
   void: null,
 };
 
-/** The JSON of a pool. */
 export function poolOf(trueCents: number, falseCents: number) {
   const totalCents = trueCents + falseCents;
   return {

@@ -2,7 +2,6 @@ import { questionLimits } from "#db/lists/questions.ts";
 import { eventLimits } from "#src/show/events/contract.ts";
 import { SETTING_SECONDS_MAX } from "#src/show/sessions/contract.ts";
 
-/** Limits of a blueprint and its events, for forms and refusals. */
 export const blueprintLimits = {
   ...eventLimits,
   ...questionLimits,

@@ -62,7 +62,6 @@ export async function listBlueprintEvents(
   return { blueprintEvents: (await selectEvents(pool.db, [blueprintId])).map(presentBlueprintEvent) };
 }
 
-/** One event of any blueprint. */
 export async function showBlueprintEvent(
   { pool }: Deps,
   id: number,
@@ -105,7 +104,6 @@ function selectBlueprints(db: Queryable, where?: SQL) {
   return db.select({ blueprint: blueprints, sessionsCount }).from(blueprints).where(where);
 }
 
-/** A blueprint as admins read it. */
 export function presentBlueprint(
   row: BlueprintRow,
   more: Pick<BlueprintView, "blueprintEvents" | "sessionsCount">,
@@ -144,7 +142,6 @@ export function offerNewBlueprint(): NewBlueprintAnswer {
   return { blueprint, options };
 }
 
-/** A blueprint with the options of its form. */
 export async function offerBlueprint(db: Queryable, blueprintId: number): Promise<EditBlueprintAnswer> {
   return { blueprint: await findBlueprintView(db, blueprintId), options };
 }

@@ -31,7 +31,6 @@ export function inkOn(accent: string): string {
   return contrastOf(accent, white) >= TEXT_CONTRAST ? white : ink;
 }
 
-/** True for a colour that can be an accent. */
 export function isAccent(color: string): boolean {
   if (!accentFormat.test(color)) return false;
   return (

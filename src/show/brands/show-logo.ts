@@ -10,7 +10,6 @@ type LogoDeps = Pick<Deps, "pool" | "store">;
 /** How a logo is made. It belongs to nobody. */
 export const logoKind: PictureKind = { filename: "logo.png", contentType: "image/png", size: LOGO_SIZE };
 
-/** Serves a logo. */
 export async function showLogo(deps: LogoDeps, key: string): Promise<Response> {
   const bytes = await readLogo(deps, key);
   if (bytes === null) throw notFound();

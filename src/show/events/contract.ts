@@ -12,7 +12,6 @@ export const eventStateLabel = labelsOf<EventState>({
   hidden: "Hidden",
   soft_destroyed: "Destroyed",
 });
-/** The states in which players may see an event. */
 export const publishedStates: readonly EventState[] = ["visible", "open", "closed", "resolved"];
 
 /**
@@ -88,7 +87,6 @@ export const SETTLEMENT_DELAY_DEFAULT_SECONDS = 5;
 
 export const POSITION_MAX = 10_000;
 
-/** The bounds of the fields of an event. */
 export const eventLimits = {
   titleLengthMax: 140,
   descriptionLengthMax: 500,

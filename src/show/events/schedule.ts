@@ -201,7 +201,6 @@ const plus = (moment: SQL, seconds: number) => sql`${moment} + make_interval(sec
  * What is not part of the plan does not wait: an event that the host starts, and one that was added without a start mode.
  */
 
-/** True for an event that has not opened and waits for the one before it. */
 export function isWaiting({ state, nextTransition, opensAt }: EventRow): boolean {
   return (state === "draft" || state === "visible") && nextTransition !== null && opensAt === null;
 }

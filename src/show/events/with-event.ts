@@ -17,7 +17,7 @@ import { type EventTransition, eventTransitions } from "./contract.ts";
 
 /**
  * Limits how many single changes of events hold a connection at once. The limit is below the size of the connection pool, so
- * that requests still get a connection when many events change. Batched changes (with-events.ts) need one connection each
+ * that requests still get a connection when many events change. Batched changes (`withEvents`) need one connection each
  * and are not limited.
  */
 const semaphoreOf = semaphorePerOwner(6);
@@ -45,9 +45,9 @@ export type LockedEvent = {
   timed: boolean;
   /** The time on the database's clock, read after the gate was taken: ISO 8601 with microseconds, in UTC. */
   at: string;
-  /** Other events that got other times by this change; see plan-waiting.ts. Their alarms are set after the commit. */
+  /** Other events that got other times by this change; see schedule.ts. Their alarms are set after the commit. */
   planned: EventRow[];
-  /** The token of the event's Redis lock, where its move stores it (with-events.ts). Elsewhere `checkFence` does. */
+  /** The token of the event's Redis lock, where its move stores it (`withEvents`). Elsewhere `checkFence` does. */
   fence?: number | null;
 };
 

@@ -11,5 +11,4 @@ export function spacedCode(code: string): string {
 
 /** For so long after they came, players can be removed together with all who came from the same network. */
 export const WAVE_MINUTES = 10;
-/** So many of a wave are named. */
 export const WAVE_NAMES_MAX = 50;

@@ -23,7 +23,6 @@ const teamIn = (sessionId: number): SQL => sql`(
   SELECT z.settings #>> ARRAY['teams', (g.team - 1)::text] FROM ${teamMembers} g JOIN sessions z ON z.id = g.session_id
   WHERE g.user_id = u.id AND g.session_id = ${sessionId})`;
 
-/** The results sheet of a session. */
 export async function showSheet(
   { pool: { db }, env }: Pick<Deps, "pool" | "env">,
   slugOrId: string,

@@ -45,7 +45,6 @@ export const SETTING_SECONDS_MAX = 600;
 export const SESSION_NAME_LENGTH_MAX = 80;
 export const SESSION_DESCRIPTION_LENGTH_MAX = 500;
 
-/** The most events in one reordering. */
 export const EVENTS_REORDERED_MAX = 1_000;
 
 export const DISPLAY_NAME_LENGTH_MAX = 40;

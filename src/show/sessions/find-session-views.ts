@@ -45,7 +45,6 @@ type SessionsFilter = {
   active?: boolean | undefined;
   /** Those that the reader hosts, who is a player. */
   hosted?: "true" | undefined;
-  /** The blueprint that they were generated from. */
   blueprintId?: number | undefined;
   /** A part of the name, in any case. */
   search?: string | undefined;
@@ -130,7 +129,6 @@ export async function findSessionView(
   return presentSession(session, { ...counts, playersOnline: 0 });
 }
 
-/** How many sessions match the filter. */
 async function countSessions(db: Queryable, filter: SessionsFilter): Promise<number> {
   const [row] = await countPage(db, filter).execute(valuesOf(filter));
   return row?.total ?? 0;

@@ -125,7 +125,6 @@ function timesAt(
   return { opensAt, ...replan(locked, { opensAt }) };
 }
 
-/** An event that has not opened, with what is planned for it. */
 type UnopenedEvent = PlannedEvent & {
   /** In milliseconds since 1970, on the session's clock; null: not known. */
   opensAtMs: number | null;

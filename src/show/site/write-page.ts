@@ -1,6 +1,5 @@
 import { shorten } from "#src/http/contract.ts";
 
-/** A page of the site as it is shown. */
 export type OwnPage = { path: string; title: string; description: string; html: string };
 
 const DESCRIPTION_LENGTH_MAX = 160;

@@ -2,7 +2,6 @@ import { useEffect, useSyncExternalStore } from "react";
 import { useLocation } from "react-router";
 import { createSignal } from "#client/base/browser/store.ts";
 
-/** The sheets of the Action screen. */
 export type SheetName = (typeof names)[number];
 
 const names = ["leaders", "chat", "invite"] as const;
@@ -28,7 +27,6 @@ export function closeSheet(): void {
   if (readSheet() !== null) history.back();
 }
 
-/** The open sheet; null: none. */
 export function useOpenSheet(): SheetName | null {
   return useSyncExternalStore(listen, readSheet, () => null);
 }

@@ -76,7 +76,6 @@ export function isAhead({ state }: EventView): boolean {
   return state === "draft" || state === "visible";
 }
 
-/** The number of an event in the running order. */
 export function numberOf(events: readonly EventView[], { id }: Pick<EventView, "id">): number {
   return events.findIndex((event) => event.id === id) + 1;
 }
@@ -85,7 +84,6 @@ export function numberOf(events: readonly EventView[], { id }: Pick<EventView, "
 export const STAGE_ID = "on-stage";
 
 export type StageSelection = {
-  /** The event on the stage; null if the session has no events. */
   onStage: EventView | null;
   /** What is on air, also while another event was chosen for the stage. */
   onAir: EventView | null;

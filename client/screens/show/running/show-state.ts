@@ -11,7 +11,6 @@ import type { AuditLineView, SessionView, AuditAnswer } from "#src/show/sessions
 
 type Pool = Pick<EventView, "pool" | "callsCount">;
 
-/** The state of the show that the viewer runs. */
 export type ShowState = {
   session: SessionView;
   /** In the order of their positions. */
@@ -24,7 +23,6 @@ export type ShowState = {
   pools: Readonly<Record<number, Pool & { receivedAt: string }>>;
 };
 
-/** The result of one fetch. */
 export type ShowSnapshot = Omit<ShowState, "pools">;
 
 /** What the answer to an act of the viewer says of its event, before a fetch does. */

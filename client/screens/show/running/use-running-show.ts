@@ -13,7 +13,6 @@ export type LiveShow = {
   state: ShowState;
   /** When the server rendered the page; until the page is hydrated all times are computed from it. */
   renderedAt: string;
-  /** Fetches the show again. */
   refetch: () => void;
   /** Takes an event from the answer to an act of the viewer: what can be undone is seen as soon as that is known. */
   learn: (event: EventView) => void;

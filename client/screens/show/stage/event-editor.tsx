@@ -123,7 +123,6 @@ function MoreFields({ plan }: { plan: EventPlan | null }) {
 }
 
 type TextFieldsProps = Pick<EventView, "title" | "description" | "trueLabel" | "falseLabel"> & {
-  /** The event has calls. */
   isCalled: boolean;
 };
 

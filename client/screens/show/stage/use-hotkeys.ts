@@ -86,7 +86,6 @@ function useRest(shown: string): RefObject<Rest> {
   return rest;
 }
 
-/** The digits that were pressed last, and when. */
 type Typed = { digits: string; atMs: number };
 
 function press(event: KeyboardEvent, rest: Rest, typed: Typed): void {

@@ -7,7 +7,6 @@ const LETTER = String.raw`[\p{L}\p{Nd}]\p{M}{0,3}`;
 /** A joiner is a part of names in Persian, Sinhala and others. "_" has no rule, because names of before have many. */
 const USERNAME = new RegExp(`^_*(?:${LETTER})(?:(?:\\. |[ .'-])?_*[\\u200c\\u200d]?(?:${LETTER}))*_*$`, "u");
 
-/** True for what a username may be made of. */
 export const isUsername = (name: string): boolean => USERNAME.test(name);
 
 /** A username as it is stored: in one form, with plain apostrophes, hyphens and blanks, and without what is not seen. */

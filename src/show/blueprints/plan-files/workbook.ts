@@ -1,7 +1,6 @@
 import { PLAN_LINES_MAX, PLAN_TEXT_MAX } from "../plan-text/contract.ts";
 import { UnreadableFile } from "./unreadable-file.ts";
 
-/** The sheets of a workbook, and a way to read one of them. */
 export type Workbook = { sheets: readonly string[]; readSheet: (name: string) => Promise<SheetText> };
 
 const COLUMNS_MAX = 100;

@@ -38,7 +38,6 @@ function textsOf(text: (column: Column) => string): object {
 export const columnNames = textsOf(([, name]) => name);
 export const columnLabels = textsOf(([, , label]) => label);
 
-/** No texts at all. */
 export const noTexts = (): PlanTexts => textsOf(() => "");
 
 /**

@@ -121,7 +121,6 @@ function resultIn({ texts, problems }: Problems): AutoResult | undefined {
   return result ?? undefined;
 }
 
-/** The result that is named by its label: "Yes". */
 function sideNamed(text: string, { trueLabel, falseLabel }: PlanTexts): AutoResult | null {
   if (isSameLabel(text, trueLabel)) return "true";
   return isSameLabel(text, falseLabel) ? "false" : null;

@@ -1,7 +1,6 @@
 import type { PlanTexts } from "./columns.ts";
 import { judgeTexts } from "./judge-texts.ts";
 
-/** An action that was read. */
 export type PlanLine = {
   /** The line of the text on which it begins, from 1 on. */
   line: number;
@@ -13,7 +12,6 @@ export type PlanLine = {
 /** A line that is no action, and why. */
 export type LeftOut = { line: number; text: string; why: string };
 
-/** What a text holds. */
 export type PlanReading = {
   lines: PlanLine[];
   leftOut: LeftOut[];
@@ -28,7 +26,6 @@ export function problemsIn({ texts, faults }: Pick<PlanLine, "texts" | "faults">
   return [...faults, ...judgeTexts(texts).problems];
 }
 
-/** A text of which nothing can be read. */
 export function unreadable(fault: string): PlanReading {
   return { lines: [], leftOut: [], fault, blueprint: null };
 }

@@ -208,7 +208,6 @@ function findHeader(rows: readonly (readonly string[])[]): FoundHeader | null {
   return { header: merged, above, height: 2 };
 }
 
-/** How many of these cells have a text. */
 function countFilled(cells: readonly string[]): number {
   return cells.filter((cell) => cell.trim() !== "").length;
 }
