@@ -14,7 +14,7 @@ import {
 } from "./manifest.ts";
 import { backupFileAt, type StoredBackup } from "./places.ts";
 import { BackupRefused, damaged } from "./refusal.ts";
-import { BadArchive, readTar, type TarEntry } from "./tar.ts";
+import { readTar, type TarEntry } from "./tar.ts";
 
 /** Where a backup is restored, and what was found when it was checked. */
 export type RestorePlan = {
@@ -151,12 +151,12 @@ async function unpack(bytes: StoredBackup["bytes"], file: string): Promise<Async
 }
 
 function readManifest(entry: TarEntry, file: string): Manifest {
-  if (entry.name !== ENTRIES.manifest) throw new BadArchive("the first entry is not the manifest");
+  if (entry.name !== ENTRIES.manifest) throw damaged(file);
   const read = parseJson(entry.bytes);
   const result = v.safeParse(manifestSchema, read);
   if (result.success) return result.output;
   const other = v.safeParse(otherManifest, read);
-  if (!other.success) throw new BadArchive("the manifest is none of a backup");
+  if (!other.success) throw damaged(file);
   const cure =
     other.output.database === "pg_dump"
       ? "holds a dump by pg_dump, which this release does not read. Restore it with release 0.3.0, then upgrade: see deploy/backup.md."

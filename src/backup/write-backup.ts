@@ -87,13 +87,12 @@ async function* packArchive(
   const hash = createHash("sha256");
   const modifiedAt = new Date(createdAt);
   for await (const entry of entries) {
-    for (const bytes of packEntry(entry, modifiedAt)) {
-      hash.update(bytes);
-      yield bytes;
-    }
+    const bytes = await packEntry(entry, modifiedAt);
+    hash.update(bytes);
+    yield bytes;
   }
   const end: BackupEnd = { sha256: hash.digest("hex"), rows: Object.fromEntries(counts) };
-  yield* packEntry({ name: ENTRIES.end, bytes: asJson(end) }, modifiedAt);
+  yield await packEntry({ name: ENTRIES.end, bytes: asJson(end) }, modifiedAt);
   yield TAR_END;
 }
 

@@ -18,9 +18,9 @@ export async function craftBackup(
   const parts: Uint8Array[] = [];
   for await (const entry of readEntries(backup)) {
     const isEnd = entry.name === ENTRIES.end;
-    const packed = packEntry(isEnd ? withHash(entry, hash.digest("hex")) : change(entry), new Date());
-    if (!isEnd) for (const part of packed) hash.update(part);
-    parts.push(...packed);
+    const packed = await packEntry(isEnd ? withHash(entry, hash.digest("hex")) : change(entry), new Date());
+    if (!isEnd) hash.update(packed);
+    parts.push(packed);
   }
   await Bun.write(file, Bun.gzipSync(Buffer.concat([...parts, TAR_END])));
   return { file, passphrase: null };
