@@ -1,5 +1,5 @@
-// Another font is another package in subset-fonts.ts, package.json and knip.json, its name here and in the two places that `FAMILY`
-// names, and its measures below. `bun client/build/subset-fonts.ts` then makes the files.
+// Another font is another package in tests/packages/subset-fonts.ts, package.json and knip.json, its name here and in the two places
+// that `FAMILY` names, and its measures below. `bun tests/packages/subset-fonts.ts` then makes the files.
 
 /** The first and the last code point of a range; without the last it is one letter. */
 export type LetterRange = readonly [first: number, last?: number];

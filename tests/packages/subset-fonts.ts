@@ -1,11 +1,11 @@
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import subsetFont from "subset-font";
-import { axes, fonts, type LetterRange } from "./fonts.ts";
+import { axes, fonts, type LetterRange } from "#client/build/fonts.ts";
 
 /** The package that has the whole font, and the name with which its files begin. */
 const whole = { packageName: "@fontsource-variable/archivo", files: "archivo" };
-const pageFonts = path.join(import.meta.dir, "../fonts");
+const pageFonts = path.join(import.meta.dir, "../../client/fonts");
 const pictureFonts = path.join(import.meta.dir, "../../src/shares/fonts");
 
 /** The faces in which pictures are drawn: a title's and a text's. */
@@ -31,7 +31,7 @@ const kept = { keepFeatures: ["kern", "tnum", "lnum"], noHinting: true };
 /**
  * Makes the fonts in client/fonts from the whole font, and those that pictures are drawn with, beside its licence. They are
  * part of the repository, because making them takes longer than the rest of a build. Run it after a change in fonts.ts:
- * bun client/build/subset-fonts.ts
+ * bun tests/packages/subset-fonts.ts
  */
 async function subsetFonts(): Promise<void> {
   const source = readFont("latin");
