@@ -95,7 +95,7 @@ const lists: Record<string, readonly Reading[] | string> = {
   mailKinds: [[() => mailName(newer()), PLAIN]],
   tokenKinds: notLookedUp,
   notificationKinds: [[() => notificationIcon(newer()), "info"]],
-  pushSubjects: "A push message about what is not known here is dropped (src/people/push/compose-push.ts).",
+  pushSubjects: "A push message about what is not known here is dropped (src/people/push/deliver-push.ts).",
   paymentStates: money,
   depositedStates: notLookedUp,
   chargebackCauses: money,

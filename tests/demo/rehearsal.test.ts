@@ -8,10 +8,18 @@ import { messages } from "#db/schema/messages.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import { users } from "#db/schema/users.ts";
 import { demoRobots } from "#db/seeds/users.ts";
-import { planMessage, planMoves, type RobotMessage, Robots } from "#jobs/demo/robots.ts";
 import { seedBlueprints } from "#jobs/demo/seed-blueprints.ts";
 import { findRobotIds, inPast, seedPlayers } from "#jobs/demo/seed-players.ts";
-import { chooseMove, type Rehearsal, startDemo, stepRehearsal } from "#jobs/demo/start-demo.ts";
+import {
+  planMessage,
+  planMoves,
+  type RobotMessage,
+  Robots,
+  chooseMove,
+  type Rehearsal,
+  startDemo,
+  stepRehearsal,
+} from "#jobs/demo/start-demo.ts";
 import { openEvent, publishEvent } from "#src/show/events/open-event.ts";
 import type { EventRow } from "#src/show/events/with-event.ts";
 import { activateSession } from "#src/show/sessions/activate-session.ts";

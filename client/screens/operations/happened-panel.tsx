@@ -79,7 +79,6 @@ export function readBefore(search: URLSearchParams): string | undefined {
   return Number.isNaN(before.getTime()) ? undefined : before.toISOString();
 }
 
-/** The lines of a page, the newest first. */
 function linesOf(operations: OperationsView, before = "9"): Happened[] {
   const { troubles = [], pastTroubles = [], starts, switches = [], shows = [], olderBefore } = operations;
   return [

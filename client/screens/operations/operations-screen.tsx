@@ -1,9 +1,10 @@
 import { type ReactNode, useCallback, useState } from "react";
 import { Link, useActionData, useLoaderData, useSearchParams, data } from "react-router";
-import { ApiError } from "#client/base/api/api.ts";
+import { ApiError, type Api, nullAt } from "#client/base/api/api.ts";
 import { defer } from "#client/base/deferred/defer.ts";
 import type { Deferred } from "#client/base/deferred/deferred.ts";
 import { countOf } from "#client/base/format/count.ts";
+import { formatMoney } from "#client/base/format/money.ts";
 import { formatClock } from "#client/base/format/time-format.ts";
 import { useTimeZone } from "#client/base/format/time-zone.ts";
 import * as words from "#client/base/format/words.ts";
@@ -12,23 +13,32 @@ import { useApi, pageContext } from "#client/base/page/context.ts";
 import type { LoaderArgs } from "#client/base/page/handle.ts";
 import { fill } from "#client/ui/fill.tsx";
 import { formAction } from "#client/ui/forms/form-action.ts";
+import type { FormOf } from "#client/ui/forms/read-form.ts";
 import type { Refused } from "#client/ui/forms/refused.ts";
 import { Icon } from "#client/ui/icon.tsx";
 import { Note } from "#client/ui/note.tsx";
 import { PageLayout, Panel } from "#client/ui/page-layout.tsx";
+import { Table } from "#client/ui/table.tsx";
 import { ExactMoment } from "#client/ui/time.tsx";
 import { WhenLoaded } from "#client/ui/when-loaded.tsx";
 import type { SiteSpending } from "#src/money/spending/schemas.ts";
 import { checkTitles } from "#src/operate/checks/contract.ts";
 import type { OperationsAnswer, OperationsView, TroubleView } from "#src/operate/operations/schemas.ts";
-import type { NewInvitationAnswer } from "#src/people/invitations/schemas.ts";
-import { actOnSite, loadSite, type SiteData, siteFields } from "./act-on-site.ts";
+import type { SwitchesAnswer } from "#src/operate/switches/schemas.ts";
+import type { NewInvitationAnswer, InvitationsAnswer } from "#src/people/invitations/schemas.ts";
 import { HappenedPanel, readBefore } from "./happened-panel.tsx";
 import { InvitationsPanel } from "./invitations-panel.tsx";
 import { QueuesPanel } from "./queues-panel.tsx";
-import { fetchSiteSpending, SpendingPanel } from "./spending-panel.tsx";
 import { SwitchesPanel } from "./switches-panel.tsx";
 import { Cure, WorkPanel, workOf } from "./work-panels.tsx";
+
+const siteFields = {
+  switch: "text",
+  reason: "optional",
+  id: "text",
+  usesMax: "number",
+  validDays: "number",
+} as const;
 
 /** What players notice of it, by part, or by part and state. Of the others they notice nothing. */
 const noticedText: Readonly<Record<string, string>> = {
@@ -138,12 +148,10 @@ type Known = {
   /** Why there are no newer figures; "" if that is not known, null if these are new. */
   oldBecause: string | null;
 };
-type Asked = Known & { since: OperationsAnswer };
-
 /** The newest figures, asked for while the page is visible. Without an answer the last ones stay. @param loaded what the page was loaded with. */
 function useOperations(loaded: OperationsAnswer): Known {
   const api = useApi();
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [asked, setAsked] = useState<(Known & { since: OperationsAnswer }) | null>(null);
   const known = asked?.since === loaded ? asked : { ...loaded, oldBecause: null };
   const [search] = useSearchParams();
   const before = readBefore(search);
@@ -162,10 +170,8 @@ function useOperations(loaded: OperationsAnswer): Known {
   return known;
 }
 
-type NowProps = Known & { attention: number };
-
 /** Whether anything is wrong, what players notice of it, and what to do: one row for each cause. */
-function NowPanel({ operations, oldBecause, attention }: NowProps) {
+function NowPanel({ operations, oldBecause, attention }: Known & { attention: number }) {
   const { serverTime } = operations;
   // What was wrong then says nothing about now.
   const troubles = oldBecause === null ? (operations.troubles ?? []) : [];
@@ -211,10 +217,8 @@ function Summary({ troubles, isNoticed, attention }: SummaryProps) {
   return <Note tone="ok">All is well: every part works, nothing waits, and players notice nothing.</Note>;
 }
 
-type TroubleProps = { trouble: TroubleView; isFirst: boolean; cure: ReactNode };
-
 /** The first is open: the others are mostly its effects, and what waits is to be seen without scrolling. */
-function Trouble({ trouble, isFirst, cure }: TroubleProps) {
+function Trouble({ trouble, isFirst, cure }: { trouble: TroubleView; isFirst: boolean; cure: ReactNode }) {
   const { part, process, what, detail, since, follows = [] } = trouble;
   const noticed = noticedOf(trouble);
   const effects = follows.map((each) => `${checkTitles[each.what] ?? each.what}. ${each.detail ?? ""}`);
@@ -248,8 +252,6 @@ function Trouble({ trouble, isFirst, cure }: TroubleProps) {
   );
 }
 
-const NOT_FOUND = 404;
-
 type OperationsData = { answer: Deferred<OperationsAnswer>; site: Deferred<SiteSpending | null> } & SiteData;
 
 /** What runs behind the game. For everybody but admins and operators there is no such page. */
@@ -259,7 +261,7 @@ export async function loadOperations(args: LoaderArgs): Promise<OperationsData> 
   const query = { before: readBefore(url.searchParams) };
   const [answer, site, ofSite] = await Promise.all([
     defer(args, () => api.get("/api/v1/operations", { query })),
-    defer(args, () => fetchSiteSpending(api)),
+    defer(args, () => api.get("/api/v1/spending/site").then(({ site }) => site, nullAt(404))),
     loadSite(args),
   ]);
   return { answer, site, ...ofSite };
@@ -282,7 +284,7 @@ export const actOnOperations = formAction(
 /** @throws 404 for everybody else. */
 function requireStaff(context: LoaderArgs["context"]): void {
   const roles = context.get(pageContext).viewer?.roles ?? [];
-  if (!roles.includes("admin") && !roles.includes("operator")) throw data(null, { status: NOT_FOUND });
+  if (!roles.includes("admin") && !roles.includes("operator")) throw data(null, { status: 404 });
 }
 
 const roomTitles: Readonly<Record<string, string>> = {
@@ -309,6 +311,71 @@ function RoomPanel({ room = [] }: Pick<OperationsView, "room">) {
           </li>
         ))}
       </ul>
+    </Panel>
+  );
+}
+
+/** What admins turn off for the whole site, and the invitations where accounts need one. Null: it is not shown. */
+type SiteData = { switches: SwitchesAnswer | null; invitations: InvitationsAnswer | null };
+
+async function loadSite({ api, context }: LoaderArgs): Promise<SiteData> {
+  const isAdmin = context.get(pageContext).viewer?.roles.includes("admin") === true;
+  if (!isAdmin) return { switches: null, invitations: null };
+  const switches = await api.get("/api/v1/switches");
+  const invitations = switches.registration === "invited" ? await api.get("/api/v1/invitations") : null;
+  return { switches, invitations };
+}
+
+/** Does what a button about the site says. The link of a new invitation is in this answer only, so the page is not loaded again. */
+async function actOnSite(
+  api: Api,
+  intent: string,
+  { switch: name, reason, id, usesMax, validDays }: FormOf<typeof siteFields>,
+): Promise<string | NewInvitationAnswer> {
+  if (intent === "turn_on" || intent === "turn_off") {
+    const change = { on: intent === "turn_on", ...(reason === undefined ? {} : { reason }) };
+    await api.put(`/api/v1/switches/${encodeURIComponent(name)}`, { switch: change });
+    return "/admin#switches";
+  }
+  if (intent === "revoke_invitation") {
+    await api.delete(`/api/v1/invitations/${encodeURIComponent(id)}`);
+    return "/admin#invitations";
+  }
+  if (intent !== "invite") throw data(null, { status: 400 });
+  return api.post("/api/v1/invitations", { invitation: { usesMax, validDays } });
+}
+
+const DAYS_SHOWN = 7;
+
+/** Deposits and breaks of the last days, and how many players are at a limit; nothing where payments are off. Names nobody. */
+function SpendingPanel({ site }: { site: Deferred<SiteSpending | null> }) {
+  return (
+    <WhenLoaded data={site} loading={null} quiet>
+      {(found) => (found === null ? null : <Sums site={found} />)}
+    </WhenLoaded>
+  );
+}
+
+function Sums({ site }: { site: SiteSpending }) {
+  const { days, playersAtLimit, playersOnBreak } = site;
+  return (
+    <Panel title="Spending" aside={`${playersAtLimit} at a limit, ${playersOnBreak} on a break`}>
+      <Table
+        caption="Deposits and breaks by day"
+        rows={days.slice(0, DAYS_SHOWN)}
+        keyOf={({ day }) => day}
+        columns={[
+          { head: "Day", cell: ({ day }) => day },
+          { head: "Deposits", cell: ({ depositsCount }) => depositsCount, end: true, verbatim: true },
+          {
+            head: "Paid in",
+            cell: ({ depositedCents }) => formatMoney(depositedCents),
+            end: true,
+            verbatim: true,
+          },
+          { head: "Breaks begun", cell: ({ breaksBegun }) => breaksBegun, end: true, verbatim: true },
+        ]}
+      />
     </Panel>
   );
 }

@@ -146,10 +146,8 @@ const partOf: Readonly<Record<string, string>> = {
   webhooks: "webhooks",
 };
 
-type FailedJobsProps = { job: FailedJobView; troubles: OperationsView["troubles"] };
-
 /** Failed jobs of one kind: why, the trouble behind it, and what runs all of them again. */
-function FailedJobs({ job, troubles = [] }: FailedJobsProps) {
+function FailedJobs({ job, troubles = [] }: { job: FailedJobView; troubles: OperationsView["troubles"] }) {
   const { queue, id, event, reason, failedAt, attempts, count = 1 } = job;
   const isAdmin = useIsAdmin();
   const title = queueTitle(queue);
@@ -217,10 +215,8 @@ function GivenUpMail({ mail: { kind, failedAt, error, userId } }: GivenUpProps) 
   );
 }
 
-type CureProps = { part: string; operations: OperationsView };
-
 /** What the product itself can do about a trouble. */
-export function Cure({ part, operations: { queues } }: CureProps) {
+export function Cure({ part, operations: { queues } }: { part: string; operations: OperationsView }) {
   if (part === "mails" || part === "webhooks" || part === "pushes") return <SendNow what={part} isFirst />;
   if (part === "rows") return <SendNow what="all that fails" label="Try now" isFirst />;
   if (part !== "queues") return null;
@@ -246,10 +242,8 @@ function SendNow({ what, label = "Send now", isFirst = false }: SendNowProps) {
   );
 }
 
-type SinceProps = { count: number; noun: string; at?: string | null | undefined };
-
 /** "1 mail waits since 21 Nov 8:04:12 AM." */
-function Since({ count, noun, at = null }: SinceProps) {
+function Since({ count, noun, at = null }: { count: number; noun: string; at?: string | null | undefined }) {
   const waits = `${countOf(count, noun)} ${count === 1 ? "waits" : "wait"}`;
   return <p>{at === null ? `${waits}.` : fill(`${waits} since {at}.`, { at: <ExactMoment at={at} /> })}</p>;
 }

@@ -22,6 +22,7 @@ import { usePasskeyParts } from "#client/passkeys/use-passkey-parts.ts";
 import { fetchSuggestion } from "#client/sign-ins/as-guest.ts";
 import { becomeGuest } from "#client/sign-ins/become-guest.ts";
 import { EmailField } from "#client/sign-ins/email-field.tsx";
+import { ProviderLink } from "#client/sign-ins/provider-link.tsx";
 import { ProviderNote } from "#client/sign-ins/provider-note.tsx";
 import { RememberMe } from "#client/sign-ins/remember-me.tsx";
 import { Cover } from "#client/ui/cover.tsx";
@@ -36,9 +37,6 @@ import { say } from "#src/http/contract.ts";
 import { safeReturnPath } from "#src/people/sign-ins/contract.ts";
 import type { GuestSuggestion } from "#src/people/users/schemas.ts";
 import type { FrontDoor as FrontDoorView } from "#src/show/front-door/schemas.ts";
-import { ProviderSignIn } from "./provider-sign-in.tsx";
-
-const UNAVAILABLE = 503;
 
 /**
  * The front door: the game as it is now, how to play at once, and below it email and password. Who was sent here from another page,
@@ -176,7 +174,6 @@ const demoPlayers = [
   { name: words.admin, email: "admin@example.test", role: "runs the show" },
 ] as const;
 
-/** Signs in to the demo by one tap. */
 function DemoSignIns() {
   const { demo, oidc } = usePage();
   if (!demo || oidc?.only === true) return null;
@@ -341,7 +338,7 @@ async function signIn({ api, url }: ActionArgs, form: FormData) {
   try {
     await api.post("/users/sign_in", { user });
   } catch (error) {
-    if (isTrouble(error)) return data<SignInRefusal>(unavailable(error, email), { status: UNAVAILABLE });
+    if (isTrouble(error)) return data<SignInRefusal>(unavailable(error, email), { status: 503 });
     if (!(error instanceof ApiError)) throw error;
     const { error: text = error.message, code = "", detail = null, errors = {} } = error.body ?? {};
     return data<SignInRefusal>({ error: text, detail, code, email, errors }, { status: error.status });
@@ -352,4 +349,23 @@ async function signIn({ api, url }: ActionArgs, form: FormData) {
 
 function unavailable(error: ApiError | Unreachable, email: string): SignInRefusal {
   return { error: troubleText(error), detail: null, code: "unavailable", email, errors: {} };
+}
+
+/** The button of the sign-in page. Nothing without a provider. */
+function ProviderSignIn({ returnTo }: { returnTo: string | null }) {
+  const { oidc } = usePage();
+  if (oidc === undefined) return null;
+  return (
+    <div className="stack">
+      <ProviderLink
+        className={oidc.only ? "btn primary lg wide" : "btn lg wide"}
+        label={`Sign in with ${oidc.name}`}
+        {...(returnTo === null ? {} : { return_to: returnTo })}
+      />
+      {oidc.away ? <p className="small ink2">{`${oidc.name} did not answer a moment ago.`}</p> : null}
+      <span className="small ink2">
+        {fill("With a new account you accept the {terms}.", { terms: <Link to="/terms">terms</Link> })}
+      </span>
+    </div>
+  );
 }

@@ -9,8 +9,6 @@ import type { PageReads } from "./contract.ts";
 
 export type BeginList = (userId: number) => void;
 
-type Listed = { list: PageReads["list"]; slugOrId: string | undefined };
-
 const firstPage = readPage({});
 
 /**
@@ -20,7 +18,7 @@ const firstPage = readPage({});
 export function listOf(
   { pool }: Deps,
   context: RequestContext,
-  { list, slugOrId }: Listed,
+  { list, slugOrId }: { list: PageReads["list"]; slugOrId: string | undefined },
 ): BeginList | null {
   if (list === undefined || context.request.url.includes("?")) return null;
   const cause = currentCause();

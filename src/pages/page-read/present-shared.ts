@@ -103,8 +103,6 @@ function withOwnCalls(
 
 /** What a call shows of its session. */
 type SessionOfCalls = Pick<SessionView, "id" | "slug" | "name" | "pausedAt">;
-type CallContext = { userId: number; event: EventView; session: SessionOfCalls; now: Date };
-
 function refundReasonOf({ voided, spots }: EventView, spotId: number): CallView["refundReason"] {
   if (voided) return "void";
   if (spots.some(({ id, poolCents }) => id !== spotId && poolCents > 0)) return null;
@@ -113,7 +111,7 @@ function refundReasonOf({ voided, spots }: EventView, spotId: number): CallView[
 
 function callFrom(
   [id, eventId, spotId, state, wagerCents, payoutCents, outcome, placedAt]: CallTuple,
-  { userId, event, session, now }: CallContext,
+  { userId, event, session, now }: { userId: number; event: EventView; session: SessionOfCalls; now: Date },
 ): CallView {
   const dateOf = (time: string | null) => (time === null ? null : new Date(time));
   const row = {

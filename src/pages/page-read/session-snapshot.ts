@@ -68,7 +68,7 @@ class SessionSnapshot {
     return this.#row.view;
   }
 
-  session(seen: SeenSession, own: OwnCounts): SessionView {
+  session(seen: SeenSession, own: Pick<SessionCounts, "registered" | "playersOnline">): SessionView {
     const { eventsCount, registrationsCount } = seen;
     return { ...this.columns(seen), eventsCount, registrationsCount, ...own };
   }
@@ -149,8 +149,6 @@ export function snapshotOf({ pool }: Pick<Deps, "pool">, sessionId: number): Ses
   }
   return snapshot;
 }
-
-type OwnCounts = Pick<SessionCounts, "registered" | "playersOnline">;
 
 const noCounts: SessionCounts = {
   eventsCount: 0,

@@ -1,23 +1,25 @@
-import { and, eq, type SQL, sql } from "drizzle-orm";
+import { and, eq, type SQL, sql, gt, inArray, isNull } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
 import { listSettlements } from "#db/ledger/list-settlements.ts";
 import { anyOf } from "#db/ledger/query.ts";
 import { isOnBreak } from "#db/on-break.ts";
 import { calls } from "#db/schema/calls.ts";
+import { events } from "#db/schema/events.ts";
 import { notifications } from "#db/schema/notifications.ts";
 import { pushMessages, pushSubscriptions } from "#db/schema/push-subscriptions.ts";
+import { sessions } from "#db/schema/sessions.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { explainError } from "#src/base/describe-error.ts";
 import { type DueRows, enqueueDue, type Outcome, sendDue, sendOverdue } from "#src/base/due-rows.ts";
 import type { Fact } from "#src/base/outbox/write-fact.ts";
 import type { PushOrder, PushSource } from "#src/base/queues.ts";
+import { formatChange, say, shorten } from "#src/http/contract.ts";
 import { createHostPlaces, HostBusy } from "#src/http/outside/host-places.ts";
 import { NotPublic } from "#src/http/outside/public-address.ts";
 import { requestOutside, retryAfterOf } from "#src/http/outside/request-outside.ts";
 import { senderOf } from "#src/mail/send-letter.ts";
 import type { Env } from "#src/settings/env.ts";
-import { composePush, type OutgoingPush, RESULT_FOR_S } from "./compose-push.ts";
 import type { PushMessage } from "./contract.ts";
 import { isPushEndpoint } from "./push-address.ts";
 
@@ -38,13 +40,16 @@ const RETRY_AFTER_MAX_SECONDS = 300;
 /** This many messages in a row that the push service refused for good show that the subscription is of no use. */
 const FAILURES_MAX = 10;
 const ERROR_LENGTH_MAX = 500;
+const MINUTE_S = 60;
+/** How long a message is worth showing: nobody wants to hear an hour later that a session is live. */
+const LIVE_FOR_S = 10 * MINUTE_S;
+/** And so long one about the player's own money. What could not be sent by then is dropped. */
+export const RESULT_FOR_S = 180 * MINUTE_S;
 /** Jobs that are added at once. */
 const BATCH_SIZE = 200;
 
 /** The push service says that the browser has given the subscription up. */
 const goneStatuses = [404, 410];
-const TOO_MANY = 429;
-const SERVER_ERROR = 500;
 
 /** How push messages wait: those for each push service. */
 export const pushRows: DueRows = {
@@ -158,7 +163,6 @@ export function deliverDuePushes(deps: PushDeps): Promise<void> {
   return sendOverdue(deps, pushRows, (id) => deliverPush(deps, id));
 }
 
-type SubscriptionRow = typeof pushSubscriptions.$inferSelect;
 type PushRow = typeof pushMessages.$inferSelect;
 
 async function attemptPush(deps: PushDeps, id: number): Promise<Outcome> {
@@ -208,9 +212,9 @@ function judgeAnswer(
   deps.log.warn({ subscriptionId: id, status }, "a push service did not accept a message");
   const asked = retryAfterSeconds === null ? null : Math.min(retryAfterSeconds, RETRY_AFTER_MAX_SECONDS);
   // Of one browser: it gets too many. The others of its service are sent.
-  if (status === TOO_MANY) return { postponedMs: (asked ?? BROWSER_BUSY_SECONDS) * 1_000 };
+  if (status === 429) return { postponedMs: (asked ?? BROWSER_BUSY_SECONDS) * 1_000 };
   const reason = `it answers ${status}`;
-  if (status >= SERVER_ERROR) return away(push, reason, asked);
+  if (status >= 500) return away(push, reason, asked);
   return { failure: { error: reason, retry: "never" }, note: (tx) => noteRefusal(tx, id) };
 }
 
@@ -249,7 +253,7 @@ const places = createHostPlaces();
 /** Encrypts a message (RFC 8291), signs the request (RFC 8292) and sends it. @throws NotPublic, HostBusy, or there is no answer. */
 async function postMessage(
   env: Pick<Env, "push" | "mailFrom" | "publicUrl">,
-  { endpoint, p256dh, auth }: Pick<SubscriptionRow, "endpoint" | "p256dh" | "auth">,
+  { endpoint, p256dh, auth }: Pick<typeof pushSubscriptions.$inferSelect, "endpoint" | "p256dh" | "auth">,
   { ttlSeconds, urgency, ...message }: OutgoingPush,
 ): Promise<Answer> {
   const { push } = env;
@@ -272,3 +276,111 @@ async function postMessage(
   const answer = await requestOutside(request, { publicOnly: !isAllowed, places });
   return { status: answer.status, retryAfterSeconds: retryAfterOf(answer, Date.now()) };
 }
+
+const BODY_LENGTH_MAX = 300;
+
+const SESSIONS_PATH = "/sessions";
+
+/** The same clock that wrote the row's time. */
+const freshFor = (seconds: number) => sql`game_now() - make_interval(secs => ${seconds})`;
+
+/** Whose browser it is, and what the player wants there. */
+type Reader = Pick<typeof pushSubscriptions.$inferSelect, "userId" | "sessionLive" | "results">;
+
+/** Writes the message to a browser from what the rows say now; null if it is too late, was read, or is not wanted any more. Every browser shows reminders. */
+async function composePush(
+  db: Queryable,
+  { about, aboutId }: Pick<typeof pushMessages.$inferSelect, "about" | "aboutId">,
+  reader: Reader,
+): Promise<OutgoingPush | null> {
+  switch (about) {
+    case "session":
+      return reader.sessionLive ? composeLive(db, aboutId) : null;
+    case "event":
+      return reader.results ? composeResult(db, aboutId, reader.userId) : null;
+    case "notification":
+      return composeNotification(db, aboutId, reader);
+    default:
+      // Of a newer release.
+      return null;
+  }
+}
+
+async function composeLive(db: Queryable, sessionId: number): Promise<OutgoingPush | null> {
+  const { id, name, slug, state, startedAt } = sessions;
+  const hasBegun = and(eq(state, "running"), gt(startedAt, freshFor(LIVE_FOR_S)));
+  const rows = db.select({ name, slug }).from(sessions);
+  const [session] = await rows.where(and(eq(id, sessionId), hasBegun));
+  if (session === undefined) return null;
+  return {
+    title: say`${session.name} is live`,
+    body: "The first question opens in a moment.",
+    url: `${SESSIONS_PATH}/${session.slug}`,
+    tag: `live-${sessionId}`,
+    ttlSeconds: LIVE_FOR_S,
+    urgency: "high",
+  };
+}
+
+/** The player's result of an event, of all calls on it together. */
+async function composeResult(db: Queryable, eventId: number, userId: number): Promise<OutgoingPush | null> {
+  const hasResult = and(inArray(calls.outcome, ["won", "lost"]), gt(calls.endedAt, freshFor(RESULT_FOR_S)));
+  const [result] = await db
+    .select({
+      title: events.title,
+      sessionId: events.sessionId,
+      slug: sessions.slug,
+      netCents: sql`sum(${calls.payoutCents} - ${calls.wagerCents})`.mapWith(Number),
+    })
+    .from(calls)
+    .innerJoin(events, and(eq(events.id, calls.eventId), eq(events.round, calls.round)))
+    .leftJoin(sessions, eq(sessions.id, events.sessionId))
+    .where(and(eq(calls.eventId, eventId), eq(calls.userId, userId), hasResult))
+    .groupBy(events.id, sessions.id);
+  if (result === undefined) return null;
+  const { title, sessionId, slug, netCents } = result;
+  // The results of a session replace each other: one who was away sees the newest, not twelve.
+  const tag = sessionId === null ? `event-${eventId}` : `results-${sessionId}`;
+  return {
+    title: `${netCents < 0 ? "It went the other way" : "You called it"}: ${formatChange(netCents)}`,
+    body: title,
+    url: slug === null ? SESSIONS_PATH : `${SESSIONS_PATH}/${slug}`,
+    tag,
+    ttlSeconds: RESULT_FOR_S,
+    urgency: "normal",
+  };
+}
+
+async function composeNotification(
+  db: Queryable,
+  id: number,
+  { userId, results }: Reader,
+): Promise<OutgoingPush | null> {
+  const isReminder = eq(notifications.kind, "reminder");
+  const forSeconds = sql`CASE WHEN ${isReminder} THEN ${LIVE_FOR_S}::int ELSE ${RESULT_FOR_S}::int END`;
+  const since = sql`clock_timestamp() - make_interval(secs => ${forSeconds})`;
+  const isTheirs = and(eq(notifications.id, id), eq(notifications.userId, userId));
+  const isNew = and(isNull(notifications.readAt), gt(notifications.createdAt, since));
+  const isWanted = results ? undefined : isReminder;
+  const [row] = await db
+    .select()
+    .from(notifications)
+    .where(and(isTheirs, isNew, isWanted));
+  if (row === undefined) return null;
+  return {
+    title: row.title,
+    body: shorten(row.body, BODY_LENGTH_MAX),
+    url: row.url ?? SESSIONS_PATH,
+    tag: `notification-${id}`,
+    ...(row.kind === "reminder"
+      ? { ttlSeconds: LIVE_FOR_S, urgency: "high" as const }
+      : { ttlSeconds: RESULT_FOR_S, urgency: "normal" as const }),
+  };
+}
+
+/** A message. Of those with one tag, which has at most 32 letters, the push service keeps the newest for the browser. */
+type OutgoingPush = PushMessage & {
+  /** The push service drops the message after this time if the browser has not been there. */
+  ttlSeconds: number;
+  urgency: "normal" | "high";
+};

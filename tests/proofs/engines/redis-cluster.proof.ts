@@ -5,7 +5,7 @@ import { broadcast, userStream } from "#src/base/streams/broadcast.ts";
 import { findOffsetsAndCounts, readMissedAfter } from "#src/base/streams/stream-offsets.ts";
 import { tryRights } from "#src/base/watch-redis.ts";
 import { limitRate } from "#src/http/rate-limit.ts";
-import { eraseInRedis } from "#src/profiles/erase-person.ts";
+import { eraseInRedis } from "#src/profiles/delete-account.ts";
 import { resolveEvent } from "#src/show/events/resolve-event.ts";
 import { ask } from "#tests/engines/redis-nodes.ts";
 import { alarmOf } from "#tests/jobs/due-events.ts";

@@ -5,7 +5,7 @@ import * as v from "valibot";
 import { inTransaction } from "#db/client.ts";
 import { blobs } from "#db/schema/blobs.ts";
 import { blueprintEvents } from "#db/schema/blueprints.ts";
-import { erasePerson } from "#src/profiles/erase-person.ts";
+import { erasePerson } from "#src/profiles/delete-account.ts";
 import { replayAnswer } from "#src/replays/schemas.ts";
 import { generateSession } from "#src/show/blueprints/generate-session.ts";
 import { sweepPictures } from "#src/show/blueprints/removals.ts";

@@ -84,8 +84,6 @@ function closeBeside({ target, currentTarget }: MouseEvent<HTMLDialogElement>): 
   if (target === currentTarget) closeSheet();
 }
 
-type Drag = { startY: number; startMs: number };
-
 /**
  * Lets a finger or a mouse pull a sheet down by its head.
  * @param onClose called when it was pulled far or fast enough; otherwise the sheet moves back.
@@ -93,7 +91,7 @@ type Drag = { startY: number; startMs: number };
  */
 function useDragDown(onClose: () => void) {
   const sheet = useRef<HTMLDivElement>(null);
-  const drag = useRef<Drag | null>(null);
+  const drag = useRef<{ startY: number; startMs: number } | null>(null);
   const move = (px: number) => {
     if (sheet.current !== null) sheet.current.style.translate = px === 0 ? "" : `0 ${px}px`;
   };

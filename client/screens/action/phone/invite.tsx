@@ -3,10 +3,8 @@ import { QrCode } from "#client/ui/qr-code.tsx";
 import { spacedCode } from "#src/show/join-codes/contract.ts";
 import type { StageAnswer } from "#src/show/stage/schemas.ts";
 
-type InviteProps = Pick<StageAnswer, "joinCode" | "joinUrl"> & { name: string };
-
 /** The code to say, the QR code to show, and the link to send. */
-function Invite({ joinCode, joinUrl, name }: InviteProps) {
+function Invite({ joinCode, joinUrl, name }: Pick<StageAnswer, "joinCode" | "joinUrl"> & { name: string }) {
   const address = joinUrl.replace(/^https?:\/\//, "").replace(/\?.*$/, "");
   return (
     <div className="invite-way">

@@ -2,6 +2,7 @@ import { type MouseEvent, useCallback, useEffect, useRef, useState } from "react
 import { Link } from "react-router";
 import { ApiError } from "#client/base/api/api.ts";
 import { useAwake } from "#client/base/browser/use-awake.ts";
+import { useLateParts } from "#client/base/deferred/use-late-parts.ts";
 import { countOf } from "#client/base/format/count.ts";
 import { formatChange } from "#client/base/format/money.ts";
 import * as words from "#client/base/format/words.ts";
@@ -19,8 +20,8 @@ import { showToast } from "#client/ui/toast.tsx";
 import { say } from "#src/http/contract.ts";
 import type { ScoreView } from "#src/play/leaderboard/schemas.ts";
 import type { TeamsAnswer } from "#src/play/teams/schemas.ts";
+import type { StageAnswer } from "#src/show/stage/schemas.ts";
 import { BottomSheet } from "./bottom-sheet.tsx";
-import { InviteSheet } from "./invite-sheet.tsx";
 import { ReactionRow, Reactions } from "./reactions.tsx";
 import { openSheet, useOpenSheet, useSheetHistory } from "./sheet-history.ts";
 
@@ -284,4 +285,42 @@ function useTeams(): OwnTeams | null {
     });
   };
   return answer === null || answer.teams.length === 0 ? null : { answer, choose };
+}
+
+const loadInvite = async () => (await import("./invite.tsx")).inviteParts;
+
+/** How somebody else comes in: by the code, the link or its QR code, as the big screen shows them. */
+function InviteSheet() {
+  const { name, slug } = useView().state.session;
+  const open = useOpenSheet() === "invite";
+  const [asked, setAsked] = useState(open);
+  if (open && !asked) setAsked(true);
+  const parts = useLateParts(asked ? loadInvite : null);
+  const way = useWayIn(slug, open);
+  return (
+    <BottomSheet name="invite" title="Invite">
+      <div className="bottom-sheet-body">
+        {parts === null || way === null ? (
+          <p className="small ink2 nothing">Loading...</p>
+        ) : (
+          <parts.Invite {...way} name={name} />
+        )}
+      </div>
+    </BottomSheet>
+  );
+}
+
+type WayIn = Pick<StageAnswer, "joinCode" | "joinUrl">;
+
+/** The code and the link, read again each time: a host may have renewed them. */
+function useWayIn(slug: string, open: boolean): WayIn | null {
+  const api = useApi();
+  const [way, setWay] = useState<WayIn | null>(null);
+  useEffect(() => {
+    if (!open) return;
+    const left = new AbortController();
+    api.get(`${sessionPath(slug)}/stage`, { signal: left.signal }).then(setWay, () => undefined);
+    return () => left.abort();
+  }, [api, slug, open]);
+  return way;
 }

@@ -4,14 +4,17 @@ import { durationText, minutes } from "#client/base/format/countdown.ts";
 import { formatShortMoney } from "#client/base/format/money.ts";
 import * as words from "#client/base/format/words.ts";
 import { useServerTime } from "#client/base/live/clock.ts";
+import { moreTexts } from "#client/blueprints/more-texts.ts";
 import { startWords } from "#client/running-order/schedule.ts";
 import * as texts from "#client/running-order/show-texts.ts";
 import { StatePill } from "#client/running-order/state-pill.tsx";
 import { ClockFace, FrozenClock, IdleClock } from "#client/ui/clock-face.tsx";
 import { EmptyState } from "#client/ui/empty-state.tsx";
 import { Icon } from "#client/ui/icon.tsx";
+import { Panel } from "#client/ui/page-layout.tsx";
 import { Pill } from "#client/ui/pill.tsx";
 import { PoolBar } from "#client/ui/pool-bar.tsx";
+import { QuestionImage } from "#client/ui/question-image.tsx";
 import { say } from "#src/http/contract.ts";
 import type { Pace } from "#src/operate/health/schemas.ts";
 import { eventTransitions } from "#src/show/events/contract.ts";
@@ -23,7 +26,6 @@ import { disabledReasonForAct, disabledReasonForMove } from "../running/disabled
 import { STAGE_ID, awaitsResult, isAhead, numberOf, stageLink } from "../running/on-stage.ts";
 import { type Show, useShow } from "../running/show-context.ts";
 import { EventEditor } from "./event-editor.tsx";
-import { More, NextMore } from "./more.tsx";
 import { Slot, Tray } from "./slot.tsx";
 import { BigScreen, WhatNext } from "./what-next.tsx";
 
@@ -44,9 +46,7 @@ const advanceLabels: Partial<Record<EventView["state"], string>> = {
   open: "Advance: close",
 };
 
-const SECOND_MS = 1_000;
-
-const units: Record<Timed, { unit: string; spoken: string }> = {
+const units: Record<NonNullable<EventPlan["nextTransition"]>, { unit: string; spoken: string }> = {
   publish_event: { unit: "to show", spoken: "Shown in" },
   open_event: { unit: words.toOpen, spoken: words.opensIn },
   close_event: { unit: words.toClose, spoken: words.closesIn },
@@ -56,7 +56,6 @@ const units: Record<Timed, { unit: string; spoken: string }> = {
 /** A pending result is paid by its timed transition. */
 const paying = { unit: "to pay", spoken: "Pays in" };
 
-/** The event on the stage, and everything that can be done to it. */
 export function Stage({ pace }: { pace: Pace | null }) {
   const { onStage } = useShow();
   if (onStage === null) {
@@ -155,8 +154,6 @@ function OnAirStrip() {
   );
 }
 
-type Timed = NonNullable<EventPlan["nextTransition"]>;
-
 /** The time until an event's next planned transition, or since its close. It is stopped while the session is paused. */
 function AirClock({ event }: { event: EventView }) {
   const { session } = useShow();
@@ -173,13 +170,11 @@ function AirClock({ event }: { event: EventView }) {
   );
 }
 
-type DueClockProps = { event: EventView; dueAt: string; labels: typeof paying };
-
-function DueClock({ event, dueAt, labels }: DueClockProps) {
+function DueClock({ event, dueAt, labels }: { event: EventView; dueAt: string; labels: typeof paying }) {
   const { renderedAt } = useShow();
   const toMs = Date.parse(dueAt);
   const open = event.state === "open";
-  const fromMs = open ? toMs - event.durationSeconds * SECOND_MS : toMs;
+  const fromMs = open ? toMs - event.durationSeconds * 1_000 : toMs;
   return (
     <ClockFace
       fromMs={fromMs}
@@ -347,5 +342,46 @@ function HostsPill() {
     <span role="status">
       {names.length === 0 ? null : <Pill icon="person" text={`${names.join(" and ")} here too`} />}
     </span>
+  );
+}
+
+const hasMore = ({ picture, plan }: EventView) =>
+  picture !== undefined || Boolean(plan?.hostNote) || Boolean(plan?.explanation);
+
+/** What only hosts read about a question, its picture, and what explains its result. */
+function More({ event }: { event: EventView }) {
+  const { picture, plan } = event;
+  if (!hasMore(event)) return null;
+  return (
+    <div className="question-more">
+      {picture === undefined ? null : <QuestionImage picture={picture} />}
+      <dl className="small">
+        <Text name={moreTexts.hostNote} text={plan?.hostNote} />
+        <Text name={moreTexts.explanation} text={plan?.explanation} />
+      </dl>
+    </div>
+  );
+}
+
+function Text({ name, text = "" }: { name: string; text: string | undefined }) {
+  return text === "" ? null : (
+    <div>
+      <dt className="ink2">{name}</dt>
+      <dd className="wrap-anywhere">{text}</dd>
+    </div>
+  );
+}
+
+/** The same of the question that comes after it. It is below all buttons: its height moves none. */
+function NextMore({ event }: { event: EventView }) {
+  const { events } = useShow();
+  const next = events.slice(numberOf(events, event)).find(isAhead);
+  if (next === undefined || !hasMore(next)) return null;
+  return (
+    <Panel title={say`Next: ${numberOf(events, next)}. ${next.title}`}>
+      <div className="body">
+        <More event={next} />
+      </div>
+    </Panel>
   );
 }

@@ -188,7 +188,6 @@ const spoken: Record<Check["tone"], string> = {
   stop: "look at this",
 };
 
-/** What a host looks at before a show, as a list. */
 export function Checks({ checks }: { checks: readonly Check[] }) {
   return (
     <ul className="readings ready-list" aria-label={words.beforeTheShow}>

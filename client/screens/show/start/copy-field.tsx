@@ -9,7 +9,6 @@ type CopyFieldProps = {
   note?: string;
 };
 
-/** A link in a field, and a button that copies it. */
 export function CopyField({ url, label, copyLabel, note = "" }: CopyFieldProps) {
   const field = useRef<HTMLInputElement>(null);
   const [copied, setCopied] = useState({ url: "", outcome: "" });
