@@ -103,7 +103,6 @@ export async function endWaitingStatements(db: Queryable, { pid }: IdleTransacti
       AND b.query_start < clock_timestamp() - ${LOST_AFTER_MS} * interval '1 ms'`);
 }
 
-/** One sentence about it for operators. */
 export function describeIdle({ holder, pid, since, eventIds }: IdleTransaction): string {
   const events = eventIds.length === 0 ? "" : `, with event ${eventIds.join(", ")}`;
   return `${holder} has held a transaction since ${since.toISOString()}${events} (server process ${pid})`;

@@ -142,14 +142,12 @@ export async function pruneTable(
   }
 }
 
-type PeriodicTask = { name: string; everyMs: number; run: (deps: Deps) => Promise<void> };
-
 /**
  * The periodic tasks of the worker. They run on intervals and not as repeating jobs of BullMQ, because some of them repair
  * what a Redis that lost its data lacks. Each task may run in several workers at the same time, and in each of them once at a time:
  * a server that is slow on purpose gets no more of it.
  */
-export const schedule: readonly PeriodicTask[] = [
+export const schedule: readonly { name: string; everyMs: number; run: (deps: Deps) => Promise<void> }[] = [
   { name: "rearm alarms", everyMs: 15_000, run: rearmAlarms },
   { name: "seal the journals", everyMs: 5_000, run: sealNewJournals },
   { name: "check the books", everyMs: 60_000, run: checkBooksWhenDue },

@@ -7,7 +7,6 @@ import { CodeGone } from "./frame/reload-lost.ts";
 /** The code of a screen that is not part of the entry: its module, and how to fetch it. */
 export type Chunk = { module: string; load: () => Promise<ScreenInChunk> };
 
-/** A screen around the game. */
 export const playerScreen = screensIn(
   "client/app/screens.ts",
   async () => (await import("./screens.ts")).screens,

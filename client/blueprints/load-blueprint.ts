@@ -16,7 +16,6 @@ export type BlueprintData = {
   sessions: SessionView[];
 };
 
-/** Loads a blueprint and the latest sessions made from it. */
 export async function loadBlueprint({ api, params }: LoaderArgs) {
   const { blueprint } = await api.get(blueprintPath(params["id"]));
   const query = { blueprintId: blueprint.id, perPage: SESSIONS_SHOWN };

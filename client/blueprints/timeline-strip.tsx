@@ -22,7 +22,6 @@ type TimelineStripProps = {
   onClick?: (click: MouseEvent) => void;
   children?: ReactNode;
 };
-type StripStyle = CSSProperties & { "--strip": string };
 type OffsetStyle = CSSProperties & { "--a": string; "--w"?: string };
 
 const STEPS = [
@@ -38,7 +37,7 @@ const LENGTH_MIN_S = 60;
 /** A show to scale: a block for each event, as wide as it is open, on a line from the start to the end. */
 export function TimelineStrip({ blocks, seconds, total, label, onClick, children }: TimelineStripProps) {
   const { lengthSeconds, widthPx, ticks } = scaleOf(blocks, seconds);
-  const strip: StripStyle = { "--strip": `${widthPx}px` };
+  const strip: CSSProperties & { "--strip": string } = { "--strip": `${widthPx}px` };
   return (
     <section className="panel pad timeline" aria-label="Timeline">
       <div className="row">

@@ -181,9 +181,7 @@ function OfflineWords({ count }: { count: number }) {
   );
 }
 
-type MessageProps = { title: string; fit?: boolean; children: string };
-
-function Message({ title, fit = false, children }: MessageProps) {
+function Message({ title, fit = false, children }: { title: string; fit?: boolean; children: string }) {
   return (
     <p className={fit ? "say fit" : "say"}>
       <b>{title}</b>

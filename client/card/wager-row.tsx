@@ -48,7 +48,6 @@ export function WagerRow() {
   );
 }
 
-/** The most that the player can wager on this event. */
 export function useWagerMax(view: View): number {
   const { availableCents, leftCents } = wagerLimits(view, usePurse(view).availableCents);
   return Math.min(availableCents, leftCents);

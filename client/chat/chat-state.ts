@@ -98,7 +98,6 @@ function merge(known: readonly MessageView[], arrived: readonly MessageView[]): 
   return [...byId.values()].toSorted((one, other) => one.id - other.id);
 }
 
-/** Removes the drafts that are among the messages now. */
 function removeConfirmed(state: ChatState, messages: readonly MessageView[]): ChatState {
   const confirmed = new Set(
     messages.filter(({ userId }) => userId === state.viewerId).map(({ clientId }) => clientId),

@@ -15,7 +15,6 @@ import { type ChatState, lastSentMs } from "./chat-state.ts";
 
 /** The characters left are shown from this number down. */
 const COUNTED_FROM = 100;
-const SECOND_MS = 1_000;
 
 type ComposerProps = BodyProps & {
   state: ChatState;
@@ -38,11 +37,11 @@ export function Composer(props: ComposerProps) {
   const hint = useId();
   const everySeconds = Math.max(MESSAGE_EVERY_SECONDS, slowModeSeconds);
   const lastMs = lastSentMs(state);
-  const nextMs = lastMs === null ? 0 : lastMs + everySeconds * SECOND_MS;
+  const nextMs = lastMs === null ? 0 : lastMs + everySeconds * 1_000;
   const freeMs = Math.max(refusedUntilMs, nextMs);
   // The server renders no wait: without JavaScript it would not end.
   const leftS = useServerTime(
-    (nowMs) => Math.max(0, Math.ceil((freeMs - nowMs) / SECOND_MS)),
+    (nowMs) => Math.max(0, Math.ceil((freeMs - nowMs) / 1_000)),
     new Date(freeMs).toISOString(),
   );
   const waitS = Math.min(everySeconds, leftS);
@@ -126,7 +125,6 @@ function Muted({ mute }: { mute: MuteView }) {
   );
 }
 
-/** Why nothing can be written. */
 function NoComposer({ children }: { children: ReactNode }) {
   return (
     <div className="chat-composer">

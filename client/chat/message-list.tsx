@@ -238,7 +238,7 @@ function useUnreadBelow({ messages, drafts, viewerId }: ChatState): UnreadBelow 
   });
 
   const onScroll = useCallback(() => {
-    const atEnd = isAtEnd(frame.current);
+    const atEnd = (frame.current?.scrollTop ?? 0) > -AT_END_PX;
     rendered.current.atEnd = atEnd;
     if (atEnd) setUnreadCount(0);
   }, []);
@@ -267,10 +267,6 @@ function useUnreadBelow({ messages, drafts, viewerId }: ChatState): UnreadBelow 
     if (others > 0) setUnreadCount((count) => count + others);
   }, [messages, drafts, viewerId, scrollToEnd]);
   return { frame, unreadCount, onScroll, scrollToEnd };
-}
-
-function isAtEnd(frame: HTMLElement | null): boolean {
-  return frame === null || frame.scrollTop > -AT_END_PX;
 }
 
 /** Whether a message is on the big screen: said to who wrote it, and to hosts, who let it there. */

@@ -35,7 +35,6 @@ type ChatOptions = {
 };
 
 const NO_ANSWER = "No answer from the server. Sent again, it is still one message.";
-const SECOND_MS = 1_000;
 
 const changed = createSignal();
 /** What was written on this page, by key; the storage has what was written before it was loaded. */
@@ -184,7 +183,7 @@ function useSendMessage(sessionId: number, dispatch: Dispatch<ChatAction>): Mess
       dispatch({ kind: "received", message });
     } catch (error) {
       const waitS = error instanceof ApiError ? error.retryAfterS : 0;
-      if (waitS > 0) setRefusedUntil(serverNow() + waitS * SECOND_MS);
+      if (waitS > 0) setRefusedUntil(serverNow() + waitS * 1_000);
       dispatch({ kind: "failed", clientId, failure: failureText(error) });
     }
   };

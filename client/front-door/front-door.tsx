@@ -124,12 +124,12 @@ function useFrontDoor(loaded: Door): Door {
   return door;
 }
 
-type NextProps = { next: Door["next"]; renderedAt: string; isLinked: boolean };
-
 /**
  * While nothing is live: when the next session starts, and what the game looks like. Only the picture gives way, so another session
  * moves nothing. @param isLinked who comes has a link to one.
  */
+type NextProps = { next: Door["next"]; renderedAt: string; isLinked: boolean };
+
 function NextStart({ next, renderedAt, isLinked }: NextProps) {
   const startsAt = next?.startsAt ?? null;
   return (
@@ -189,10 +189,8 @@ function MovingPicture() {
   );
 }
 
-type LiveProps = { live: NonNullable<Door["live"]>; renderedAt: string };
-
 /** The question that is live: its clock, its pool, and what a dollar on either side could pay. */
-function LiveNow({ live, renderedAt }: LiveProps) {
+function LiveNow({ live, renderedAt }: { live: NonNullable<Door["live"]>; renderedAt: string }) {
   const { name, paused, event } = live;
   return (
     <section className="panel pad live-now" aria-label={`Live now: ${name}`}>
@@ -273,10 +271,8 @@ function Chances({ event, renderedAt }: Pick<QuestionProps, "event" | "renderedA
   );
 }
 
-type ChanceProps = { side: "true" | "false"; label: string; pool: FrontEvent["pool"] };
-
 /** While the other side is empty, a call would only come back: it says what it hopes for. */
-function Chance({ side, label, pool }: ChanceProps) {
+function Chance({ side, label, pool }: { side: "true" | "false"; label: string; pool: FrontEvent["pool"] }) {
   const odds = oddsText(pool, side, ONE_DOLLAR_CENTS);
   return (
     <p className="chance">

@@ -27,7 +27,6 @@ export const PLAY = "play";
 export const guestFields = { username: "optional", face: "number", suggested: "optional" } as const;
 
 type PlayNowProps = {
-  /** The path of the session to play in. */
   to: string;
   label: string;
   refusal: PlayRefusal | undefined;

@@ -66,7 +66,6 @@ async function offerPasskeys(api: Api, ticked: () => Ticked): Promise<void> {
 
 type Ticked = { rememberMe: boolean; mergeGuest: boolean };
 
-/** What is ticked in the form beside the button. */
 function tickedIn(place: HTMLElement | null): Ticked {
   const form = place?.closest("section");
   const isTicked = (name: string) =>

@@ -18,7 +18,6 @@ type PaymentListProps = {
   actions: (payment: PaymentView) => ReactNode;
 };
 
-/** Payments with their states, refunds and disputes. */
 export function PaymentList({ payments, actions }: PaymentListProps) {
   return (
     <ul className="list">
@@ -106,7 +105,6 @@ const sentenceOf = entriesOf<PaymentState, (amount: string) => string>(
   (amount) => amount,
 );
 
-/** A payment's state in a sentence. */
 export function PaymentNote({ payment }: { payment: PaymentView }) {
   const { state, amountCents, refundedCents, chargebacks } = payment;
   const partly = state === "succeeded" && refundedCents > 0;

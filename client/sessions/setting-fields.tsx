@@ -11,7 +11,6 @@ type SettingFieldsProps = {
   smallRoomFixed?: string | undefined;
 };
 
-/** The settings of a session, and of a blueprint for its sessions. */
 export function SettingFields({ fields, secondsMax, errors, smallRoomFixed }: SettingFieldsProps) {
   const seconds = { type: "number", inputMode: "numeric", min: 0, max: secondsMax, step: 1 } as const;
   return (

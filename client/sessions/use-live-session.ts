@@ -18,8 +18,6 @@ import type { SessionMessage } from "#src/live/relay/schemas.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
 import { type SessionData, sessionPath } from "./load-session.ts";
 
-const SERVER_ERROR = 500;
-
 /** The changes that every live screen's reducer takes. */
 export type LiveChange<Snapshot> =
   | { kind: "snapshot"; snapshot: Snapshot }
@@ -94,7 +92,7 @@ export function useLiveSession<
         return options.onFetched(fetched);
       });
     } catch (error) {
-      if (!(error instanceof ApiError) || error.status >= SERVER_ERROR) throw error;
+      if (!(error instanceof ApiError) || error.status >= 500) throw error;
       await streamDelay.show(() => options.onRefused(error, dispatch));
     }
   }, slug);

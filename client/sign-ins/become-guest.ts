@@ -3,7 +3,6 @@ import { type Api, ApiError, nullAt } from "../base/api/api.ts";
 import { asGuest, type GuestWish } from "./as-guest.ts";
 
 const ALREADY_SIGNED_IN = 409;
-const NOT_FOUND = 404;
 
 type Wish = {
   /** The path that the visitor came for. */
@@ -45,5 +44,5 @@ async function findGame(api: Api): Promise<string | null> {
 /** The address of a link may have gone. */
 async function exists(api: Api, path: string): Promise<boolean> {
   const slug = path.slice("/sessions/".length);
-  return (await api.get(`/api/v1/sessions/${slug}`).catch(nullAt(NOT_FOUND))) !== null;
+  return (await api.get(`/api/v1/sessions/${slug}`).catch(nullAt(404))) !== null;
 }

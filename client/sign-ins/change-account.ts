@@ -11,7 +11,6 @@ import { leaveDevice } from "./sign-out.ts";
 /** What can be done on the page, by the form's field `intent`. */
 export type AccountIntent = "email" | "password" | "end_sign_in" | "end_other_sign_ins" | "close" | "delete";
 
-/** The refusal, which form it belongs to, and the address that was typed. */
 export type AccountRefusal = Refused & { intent: string; email: string };
 
 const userFields = {

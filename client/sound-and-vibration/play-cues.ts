@@ -6,8 +6,6 @@ import { soundAndVibration } from "./sound-and-vibration.ts";
 /** What the player hears and feels. */
 type Cue = "opens" | "placed" | "won" | "lost" | "tick";
 
-type Seen = Pick<View, "state" | "event" | "phase">;
-
 /** What the page shows, as far as it is heard. */
 type Moment = {
   sessionId: number;
@@ -19,7 +17,6 @@ type Moment = {
   outcomes: ReadonlyMap<number, "won" | "lost">;
 };
 
-const SECOND_MS = 1_000;
 /** The last seconds before the close are heard. */
 const TICKS = [3, 2, 1];
 const gestures = ["pointerdown", "keydown"] as const;
@@ -81,7 +78,7 @@ function planTicks(closesAt: string | null): void {
   stopTicks();
   ticksFor = closesAt ?? "";
   const leftMs = Date.parse(ticksFor) - serverNow();
-  const waits = TICKS.map((seconds) => leftMs - seconds * SECOND_MS).filter((waitMs) => waitMs > 0);
+  const waits = TICKS.map((seconds) => leftMs - seconds * 1_000).filter((waitMs) => waitMs > 0);
   ticks = waits.map((waitMs) => setTimeout(sound, waitMs, "tick"));
 }
 
@@ -132,7 +129,7 @@ function playNote(context: AudioContext, { hz, at, long, loud }: Note): void {
   oscillator.stop(start + long);
 }
 
-export function momentOf({ state, event, phase }: Seen): Moment {
+export function momentOf({ state, event, phase }: Pick<View, "state" | "event" | "phase">): Moment {
   const isOpen = event !== null && (phase === "open" || phase === "closing");
   const outcomes = state.events.flatMap((each): (readonly [number, "won" | "lost"])[] => {
     const outcome = each.state === "resolved" ? viewerCallsOn(each).outcome : null;

@@ -4,7 +4,6 @@ import { useTimeZone } from "../base/format/time-zone.ts";
 import { useServerTime } from "../base/live/clock.ts";
 import { useViewer } from "../base/page/context.ts";
 
-/** The page of limits, breaks and sums. */
 export const SPENDING_PATH = "/profile/wallet/spending";
 
 /** Until when the viewer is on a break; null for none, and once it is over. @param renderedAt the server's time of the page. */

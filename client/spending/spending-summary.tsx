@@ -65,7 +65,6 @@ export function Deposits({ spending, children }: { spending: SpendingView | null
   return <Note>Nothing can be paid in from where you are. You can go on playing.</Note>;
 }
 
-/** The break that the viewer is on. */
 export function OnBreak({ until }: { until: string }) {
   return (
     <Note>

@@ -15,11 +15,7 @@ export function Avatar({ name, avatar, size = "m" }: AvatarProps) {
   if (source !== null) return <img className={className} src={source} alt="" width={px} height={px} />;
   return (
     <span className={className} aria-hidden="true" translate="no">
-      {initialsOf(name)}
+      {(name.match(/[\p{L}\p{N}]\p{M}*/gu) ?? []).slice(0, 2).join("").toUpperCase()}
     </span>
   );
-}
-
-function initialsOf(name: string): string {
-  return (name.match(/[\p{L}\p{N}]\p{M}*/gu) ?? []).slice(0, 2).join("").toUpperCase();
 }

@@ -10,7 +10,6 @@ type ChoiceProps = LabelProps & {
   onValue?: (value: string) => void;
 };
 
-/** A labelled <select>. */
 export function Choice({
   label,
   name,

@@ -79,7 +79,6 @@ export function EventClock({ event, className = "", ...shown }: EventClockProps)
   return <ClockFace {...clock} {...shown} className={className} />;
 }
 
-/** The clock of a session until it starts. */
 export function StartClock({ startsAt, renderedAt }: { startsAt: string | null; renderedAt: string }) {
   if (startsAt === null) return <IdleClock />;
   const toMs = Date.parse(startsAt);
@@ -151,9 +150,7 @@ function percent(share: number): string {
   return (share > 0 ? Math.min(1, share) * 100 : 0).toFixed(1);
 }
 
-type MarkParts = { style?: RingStyle; children?: ReactNode };
-
-function Mark({ style, children }: MarkParts) {
+function Mark({ style, children }: { style?: RingStyle; children?: ReactNode }) {
   return (
     <svg viewBox="0 0 200 200" aria-hidden="true" style={style}>
       <path className="track" d="M192 100L100 192A92 92 0 0 1 100 8Z" />

@@ -19,7 +19,6 @@ type ConfirmProps = {
   className?: string;
   /** Why the button is disabled; null: it is enabled. */
   disabledReason?: string | null;
-  /** The question: "Delete this session?" */
   title: string;
   /** The button that confirms, and the form's `intent`. */
   act: { label: string; intent: string; className?: string; busy?: boolean; disabledReason?: string | null };

@@ -2,7 +2,6 @@ import type { ComponentProps } from "react";
 import { charactersAtMost } from "./characters-at-most.ts";
 import { type LabelProps, ariaOf, idOf, Labelled } from "./labelled.tsx";
 
-/** The errors of a form, by field name. */
 export type FieldErrors = Record<string, string[]>;
 
 type FieldProps = LabelProps & {

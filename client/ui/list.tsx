@@ -2,10 +2,8 @@ import type { ReactNode } from "react";
 
 type ListProps<Item> = {
   items: readonly Item[];
-  /** The row of an item, with its key. */
   row: (item: Item) => ReactNode;
   className?: string;
-  /** What is shown instead where there are none. */
   empty?: ReactNode;
 };
 

@@ -95,7 +95,6 @@ export function playNavigation(
   return [...(session === null ? [] : ofSession), wallet, ...forAll];
 }
 
-/** The site's own pages, where it has some. */
 export function aboutNavigation(): readonly NavItem[] {
   return site().pages.map(({ path, title }) => ({ label: title, path, icon: "info", ownPage: true }));
 }

@@ -12,9 +12,7 @@ export type PillTone =
   | "false"
   | "gone";
 
-type PillProps = { icon: IconName; tone?: PillTone; text: string };
-
-export function Pill({ icon, tone = "plain", text }: PillProps) {
+export function Pill({ icon, tone = "plain", text }: { icon: IconName; tone?: PillTone; text: string }) {
   return (
     <span className={tone === "plain" ? "pill" : `pill ${tone}`}>
       <Icon name={icon} />

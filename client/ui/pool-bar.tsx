@@ -5,8 +5,6 @@ import type { EventView } from "#src/show/events/schemas.ts";
 import { Icon } from "./icon.tsx";
 
 type Pool = EventView["pool"];
-type BarStyle = CSSProperties & { "--t": string };
-
 type PoolBarProps = {
   event: Pick<EventView, "pool" | "trueLabel" | "falseLabel">;
   /** The side that the pool flows to: the viewer has won with it. */
@@ -61,7 +59,7 @@ export function shareOfTrue(pool: Pool): number {
 }
 
 function Bar({ share, label }: { share: number; label: string }) {
-  const style: BarStyle = { "--t": share.toFixed(4) };
+  const style: CSSProperties & { "--t": string } = { "--t": share.toFixed(4) };
   return (
     <div className="bar" role="img" aria-label={label} style={style}>
       <i />

@@ -1,8 +1,6 @@
 import { useId } from "react";
 
-type SwitchProps = { label: string; isOn: boolean; onToggle: () => void };
-
-export function Switch({ label, isOn, onToggle }: SwitchProps) {
+export function Switch({ label, isOn, onToggle }: { label: string; isOn: boolean; onToggle: () => void }) {
   const id = useId();
   return (
     <div className="row">

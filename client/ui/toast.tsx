@@ -5,12 +5,10 @@ import { createStore, useStore } from "../base/browser/store.ts";
 import { Icon, type IconName } from "./icon.tsx";
 
 type NewToast = { icon: IconName; text: string; urgent: boolean };
-export type Toast = NewToast & { id: number; place: Place };
+export type Toast = NewToast & { id: number; place: (typeof places)[number] };
 
 /** In the row of the tabs, and in that of the ticker: never over the question, the clock or the sides. */
 const places = ["top", "end"] as const;
-type Place = (typeof places)[number];
-
 const TOAST_MS = 5_000;
 const store = createStore<readonly Toast[]>([]);
 let lastId = 0;

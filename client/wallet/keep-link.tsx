@@ -12,9 +12,7 @@ type KeepLinkProps = {
   className?: string;
   /** The guest's rank here; null without one. */
   rank?: string | null;
-  /** An icon before the text. */
   icon?: ReactNode;
-  /** A second line. */
   children?: ReactNode;
 };
 

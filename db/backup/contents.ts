@@ -17,7 +17,6 @@ const sequence = v.object({
 
 /** What a backup says about its database. */
 export const contentsSchema = v.object({
-  /** The major version of Postgres. */
   postgres: v.number(),
   migrations: v.array(migration),
   sqlSets: v.array(sqlSet),

@@ -14,7 +14,6 @@ export const APPLICATION_ROLE = "called_it";
 
 export type DataFolder = {
   dataDir: string;
-  /** The folder of both sockets. */
   socketFolder: string;
   /** The database, as the application uses it. */
   databaseUrl: string;

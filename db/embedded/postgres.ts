@@ -42,7 +42,6 @@ const CONNECTIONS_MAX = 100;
 export type PostgresOptions = {
   /** False only for databases that may be lost when the machine fails: nothing is forced to disk. */
   durable: boolean;
-  /** The most connections at once. */
   connectionsMax?: number;
 };
 

@@ -63,7 +63,6 @@ install() { apt-get install -y -q --no-install-recommends "$@"; }
 install "$@" || { apt-get update -q && install "$@"; }
 `;
 
-/** True as root on Debian and Ubuntu. */
 export function canInstallDebian(): boolean {
   return isRoot() && findProgram("apt-get") !== null;
 }

@@ -40,13 +40,11 @@ export function cancelCall(
   );
 }
 
-type DestroyedCall = v.InferOutput<typeof destroyed>;
-
 /**
  * Destroys a player's placed or closed call by an admin's decision, and releases its hold. Destroying it again changes nothing.
  * @throws LedgerRefusal not_found; wrong_state unless its event is open or closed and has no settlement
  */
-export function destroyCall(tx: Transaction, callId: number): Promise<DestroyedCall> {
+export function destroyCall(tx: Transaction, callId: number): Promise<v.InferOutput<typeof destroyed>> {
   return queryRow(
     tx,
     destroyed,
@@ -54,8 +52,6 @@ export function destroyCall(tx: Transaction, callId: number): Promise<DestroyedC
       FROM destroy_call(${callId})`,
   );
 }
-
-type RefundedCall = v.InferOutput<typeof refunded>;
 
 /**
  * Destroys every active call of an event and releases its hold.
@@ -65,7 +61,7 @@ type RefundedCall = v.InferOutput<typeof refunded>;
 export function refundActiveCalls(
   tx: Transaction,
   { eventId, cause }: { eventId: number; cause: Exclude<RefundCause, "admin"> },
-): Promise<RefundedCall[]> {
+): Promise<v.InferOutput<typeof refunded>[]> {
   return queryRows(
     tx,
     refunded,

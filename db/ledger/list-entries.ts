@@ -129,8 +129,6 @@ const positionedTransaction = v.object({
   step: wholeNumber,
   n: wholeNumber,
 });
-type PositionedTransaction = v.InferOutput<typeof positionedTransaction>;
-
 const start = { at: "-infinity", step: 0, n: 0, balanceAfterCents: 0, heldAfterCents: 0 };
 
 /**
@@ -157,7 +155,7 @@ export async function* readEntries(
   }
 }
 
-type Cursor = Pick<PositionedTransaction, keyof typeof start>;
+type Cursor = Pick<v.InferOutput<typeof positionedTransaction>, keyof typeof start>;
 
 /** The batch after the cursor. Its running values continue those of the cursor. */
 function batchAfter(last: Cursor, { userId, batchSize }: { userId: number; batchSize: number }): SQL {

@@ -84,14 +84,12 @@ export function countSettledPlayers(db: Queryable, settlementId: number): Promis
   );
 }
 
-type PayoutGroup = v.InferOutput<typeof payoutGroup>;
-
 /** The payouts of a settlement without players: calls with the same side, wager and payout are one group. Winners first, then
  * larger wagers first. */
 export function listPayoutGroups(
   db: Queryable,
   { settlementId, limit }: { settlementId: number; limit: number },
-): Promise<PayoutGroup[]> {
+): Promise<v.InferOutput<typeof payoutGroup>[]> {
   return queryRows(
     db,
     payoutGroup,
@@ -138,13 +136,11 @@ const decision = v.object({
   callsCount: wholeNumber,
   createdAt: v.date(),
 });
-type Decision = v.InferOutput<typeof decision>;
-
 /** All settlements of a session's events, in the order of the decisions: also those that were replaced, and those of earlier rounds. */
 export function listDecisions(
   db: Queryable,
   { sessionId, limit }: { sessionId: number; limit: number },
-): Promise<Decision[]> {
+): Promise<v.InferOutput<typeof decision>[]> {
   return queryRows(
     db,
     decision,

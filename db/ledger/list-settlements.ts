@@ -127,7 +127,6 @@ const unpaidSettlement = v.object({
   eventId: wholeNumber,
   callsCount: wholeNumber,
   paidCallsCount: wholeNumber,
-  /** When it was decided. */
   createdAt: v.date(),
 });
 export type UnpaidSettlement = v.InferOutput<typeof unpaidSettlement>;

@@ -11,7 +11,6 @@ export const walletRow = v.object({
   postedCents: wholeNumber,
   /** The wagers of the active calls. */
   heldCents: wholeNumber,
-  /** The number of active calls. */
   heldCalls: wholeNumber,
   availableCents: wholeNumber,
   /** The player's debt: the part of chargebacks and corrections that the wallet could not cover. Later credits repay it first. */

@@ -52,15 +52,11 @@ export async function settleEvent(tx: Transaction, settle: SettleEvent): Promise
   );
 }
 
-type PayoutsPreview = v.InferOutput<typeof preview>;
-
-type Result = { eventId: number; result: EventResult; effectiveAt: Date | null };
-
 /** What a result would pay on an event's current round, by the same SQL function that settles. Writes nothing. */
 export function previewPayouts(
   db: Queryable,
-  { eventId, result, effectiveAt }: Result,
-): Promise<PayoutsPreview> {
+  { eventId, result, effectiveAt }: { eventId: number; result: EventResult; effectiveAt: Date | null },
+): Promise<v.InferOutput<typeof preview>> {
   return queryRow(
     db,
     preview,

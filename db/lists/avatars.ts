@@ -5,8 +5,6 @@ export const avatarSquares = [
   { size: "medium", sidePx: 128 },
   { size: "large", sidePx: 256 },
 ] as const;
-type SquareSize = (typeof avatarSquares)[number]["size"];
-
 /** All sizes of an avatar, the smallest first. The original keeps its own size. */
-export type AvatarSize = SquareSize | "original";
+export type AvatarSize = (typeof avatarSquares)[number]["size"] | "original";
 export const avatarSizes: readonly AvatarSize[] = [...avatarSquares.map(({ size }) => size), "original"];

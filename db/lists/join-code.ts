@@ -4,5 +4,4 @@
 /** What a code may have. Neither 0 and O, nor 1, I and L. */
 export const JOIN_CODE_LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ";
 export const JOIN_CODE_LENGTH = 6;
-/** A stored code. */
 export const joinCodeFormat = /^[2-9A-HJKMNP-Z]{6}$/;

@@ -21,13 +21,11 @@ export class InFlight {
     return this.#unanswered === 0 ? 0 : performance.now() - this.#waitsSince;
   }
 
-  /** A statement was sent. */
   sent(): void {
     if (this.#unanswered === 0) this.#waitsSince = performance.now();
     this.#unanswered += 1;
   }
 
-  /** A statement was answered. */
   answered(): void {
     this.#unanswered -= 1;
     this.#waitsSince = performance.now();

@@ -4,7 +4,6 @@ import type { ServerOptions } from "./connections.ts";
 
 /** The time for an answer in parts: a process that was held up reads what has arrived between them. */
 const STEP_MS = 250;
-const SECOND_MS = 1_000;
 /** SQLSTATE 53300: the server answers, but it takes no more connections. */
 const TOO_MANY_CONNECTIONS = "53300";
 
@@ -71,7 +70,7 @@ export class Servers {
 
 async function ask(options: ServerOptions, question: Question): Promise<Said | null> {
   const { withinMs } = question;
-  const sql = new SQL({ ...options, max: 1, connectionTimeout: Math.ceil(withinMs / SECOND_MS) });
+  const sql = new SQL({ ...options, max: 1, connectionTimeout: Math.ceil(withinMs / 1_000) });
   try {
     // `answerOf` does not reject: what comes after the timeout is of no interest.
     return await Promise.race([answerOf(sql, question), timeout(withinMs)]);

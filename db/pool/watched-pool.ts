@@ -121,7 +121,6 @@ export class WatchedPool {
 
   readonly counts = (): SemaphoreCounts => this.#turns.counts();
 
-  /** Waits for running statements. */
   readonly close = async (): Promise<void> => {
     this.#closed = true;
     clearInterval(this.#timer);
@@ -190,7 +189,6 @@ export class WatchedPool {
     });
   }
 
-  /** Looks for late answers, and for their cause. */
   async #look(): Promise<void> {
     if (this.#looking) return;
     this.#looking = true;

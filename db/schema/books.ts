@@ -12,7 +12,6 @@ export const bookChecks = pgTable(
     durationMs: integer().notNull(),
     /** Every check with its count, and examples of differing rows. */
     findings: jsonb().notNull(),
-    /** How many checks found differences. */
     differencesCount: integer().notNull(),
     /** The user who requested it; null for the schedule. */
     actorId: rowId().references(() => users.id),

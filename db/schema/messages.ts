@@ -5,7 +5,6 @@ import { createdAt, identity, moment, refersTo, within } from "./columns.ts";
 import { sessions } from "./sessions.ts";
 import { users } from "./users.ts";
 
-/** A message of a session's chat. */
 export const messages = pgTable(
   "messages",
   {

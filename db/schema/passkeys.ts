@@ -17,7 +17,6 @@ export const passkeys = pgTable(
     signCount: cents().notNull(),
     /** How the browser reaches the authenticator. Example: `["internal", "hybrid"]`. */
     transports: jsonb().notNull().default([]),
-    /** The user's name for it. */
     name: text().notNull(),
     createdAt: createdAt(),
     lastUsedAt: moment(),

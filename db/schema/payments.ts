@@ -43,7 +43,6 @@ export const payments = pgTable(
     journalId: rowId()
       .unique()
       .references(() => journal.id),
-    /** The sum of the taken chargebacks. */
     refundedCents: cents().notNull().default(0),
     /** The site's limit for a player's deposits of a week when the checkout was made; null: none. A trigger counts. */
     siteLimitCents: cents(),
@@ -133,7 +132,6 @@ export const paymentFlags = pgTable(
     paymentId: rowId().references(() => payments.id),
     code: text({ enum: flagCodes }).notNull(),
     detail: text().notNull(),
-    /** The content of the message. */
     said: jsonb().notNull(),
     timesSeen: integer().notNull().default(1),
     createdAt: createdAt(),

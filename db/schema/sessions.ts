@@ -109,7 +109,6 @@ export const registrations = pgTable(
     index("registrations_came").on(table.sessionId, table.createdAt),
     // A player's sessions, the newest first.
     index("registrations_newest").on(table.userId, table.id),
-    // How many players each team has.
     indexWhere("registrations_team", sql`team IS NOT NULL`, table.sessionId, table.team),
     check("registrations_team_number", within(table.team, teamNumbers)),
   ],

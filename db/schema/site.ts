@@ -34,7 +34,6 @@ export const invitations = pgTable(
   ],
 );
 
-/** Whose account was made by which invitation. */
 export const invitationUses = pgTable(
   "invitation_uses",
   {

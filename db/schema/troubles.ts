@@ -15,7 +15,6 @@ export const troubles = pgTable(
     what: text().notNull(),
     /** What is known about it beside that. */
     detail: text(),
-    /** What an operator does about it. */
     cure: text().notNull(),
     since: momentOfGame(),
     /** When a process has seen it last. One that nobody has seen lately is over: its process has ended. */

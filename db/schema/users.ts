@@ -187,7 +187,6 @@ export const knownBrowsers = pgTable(
     userId: refersTo(() => users.id),
     /** The id in the cookie: the same for all accounts that this browser has signed in to. */
     browserId: uuid().notNull(),
-    /** Wrong passwords in a row. */
     failedAttempts: integer().notNull().default(0),
     createdAt: createdAt(),
     /** Its last sign-in. */

@@ -10,7 +10,6 @@ export const webhooks = pgTable(
     id: identity(),
     name: text().notNull(),
     url: text().notNull(),
-    /** How its messages are written. */
     format: text({ enum: webhookFormats }).notNull().default("json"),
     /** The sessions that it is told about. Empty: all that are not private. The id of a deleted one stays. */
     sessionIds: rowId()

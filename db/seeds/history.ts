@@ -1,4 +1,3 @@
-/** A session that was played before the demo began. */
 export type DemoHistory = {
   slug: string;
   name: string;

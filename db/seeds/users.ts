@@ -16,7 +16,6 @@ export const demoPayer = "cleo";
 /** The playing style of a robot. Chances are from 0 to 1. */
 export type DemoRobot = {
   username: string;
-  /** The chance that it places a call on an event. */
   keenness: number;
   /** The chance that it takes the side with the smaller pool. */
   contrarian: number;

@@ -15,7 +15,6 @@ export type SqlFile = { name: string; text: string };
 
 /** The migrations and SQL files of one release of the program. */
 export type Release = {
-  /** The semantic version in package.json. */
   version: string;
   /** The oldest release whose processes can work with a database of this one. */
   compatibleSince: string;

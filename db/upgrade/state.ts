@@ -21,7 +21,6 @@ export type DatabaseState = {
   sql: "current" | "pending" | "newer";
   /** True if a later release has upgraded it, which says that this release can work with it. It must not be migrated. */
   isAhead: boolean;
-  /** True if it has no tables. */
   isEmpty: boolean;
   /** Why the release must not use it; null if it may, also while something is pending. */
   refused: DatabaseRefused | null;

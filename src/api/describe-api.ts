@@ -112,7 +112,6 @@ const parameters: Node = {
   IfNoneMatch: parameter("If-None-Match", "The ETag of the answer that the client has cached."),
 };
 
-/** What comes with a message to a webhook. */
 const webhookHeaders = [
   parameter(standardHeaders.id, "The id of the message, the same for each attempt."),
   parameter(standardHeaders.timestamp, "When this attempt was made, in Unix seconds."),
@@ -161,7 +160,6 @@ const securitySchemes: Node = {
   csrfToken: { type: "apiKey", in: "header", name: "X-CSRF-Token", description: "From the last answer." },
 };
 
-/** A part of an OpenAPI document. */
 type Node = { [key: string]: unknown };
 
 /** "/api/v1/calls/:id" -> "/api/v1/calls/{id}"; a final `*` becomes "{filename}". */

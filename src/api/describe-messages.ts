@@ -8,10 +8,7 @@ import { answerSchema, namedSchemas, sentSchema } from "./json-schemas.ts";
 // What the cable broadcasts and what webhooks get, for the documents. Both are made from the schemas by which the relay's messages are
 // typed, so a message that is not described does not compile.
 
-/** A part of a document. */
 type Node = { [key: string]: unknown };
-type Dialect = Parameters<typeof answerSchema>[1];
-
 /** A kind of message: its name, such as "Event/resolve", and its JSON. */
 type Described = { name: string; schema: JsonSchema };
 type Variant = (typeof sessionMessage | typeof userMessage)["options"][number] | typeof pingMessage;
@@ -22,7 +19,7 @@ const offsetProperties = { epoch: { type: "string" }, offset: { type: "integer" 
 const withoutOffset = ["Host/list", "Message/refuse", PING_TYPE];
 
 /** A kind of message for each change that a variant has. */
-function kindsOf(variant: Variant, target?: Dialect): Described[] {
+function kindsOf(variant: Variant, target?: Parameters<typeof answerSchema>[1]): Described[] {
   const { properties, required = [], ...rest } = answerSchema(variant, target);
   const { sourceType, eventType } = variant.entries;
   const changes = "options" in eventType ? eventType.options : [eventType.literal];
@@ -146,9 +143,7 @@ const securitySchemes = {
   },
 };
 
-type CommandVariant = (typeof command)["options"][number];
-
-function commandsOf(variant: CommandVariant): Described[] {
+function commandsOf(variant: (typeof command)["options"][number]): Described[] {
   const { properties, ...rest } = sentSchema(variant, CABLE);
   const named = variant.entries.command;
   const names = "options" in named ? named.options : [named.literal];

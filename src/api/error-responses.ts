@@ -1,8 +1,6 @@
 import type { Endpoint, DocumentedRefusal } from "#src/http/endpoint.ts";
 import type { ErrorBody } from "#src/http/schemas.ts";
 
-type ErrorResponse = { status: number; when: string; example: Omit<ErrorBody, "requestId"> };
-
 /** The refusals that follow from an endpoint's description, by the name of the OpenAPI response. */
 export const errorResponses = {
   Malformed: {
@@ -78,7 +76,7 @@ export const errorResponses = {
     when: "The server is temporarily unavailable. Retry-After says when to try again.",
     example: { error: "Called It is having trouble right now. Try again in a moment.", code: "unavailable" },
   },
-} as const satisfies Record<string, ErrorResponse>;
+} as const satisfies Record<string, { status: number; when: string; example: Omit<ErrorBody, "requestId"> }>;
 
 export type ErrorName = keyof typeof errorResponses;
 

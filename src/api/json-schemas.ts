@@ -88,7 +88,6 @@ const inputConfig = { ...lenient, typeMode: "input" } as const satisfies Convers
 /** The version of JSON Schema that a document is written in: OpenAPI 3.1 the newer one, AsyncAPI 3 the older one. */
 type Dialect = "draft-2020-12" | "draft-07";
 
-/** The reusable schemas of answers as JSON Schema, by name. */
 export function namedSchemas(target: Dialect = "draft-2020-12"): Record<string, JsonSchema> {
   return toJsonSchemaDefs(definitions, { ...outputConfig, target });
 }

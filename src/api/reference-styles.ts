@@ -1,4 +1,3 @@
-/** The styles of the reference, besides those of all pages. */
 export const referenceStyles = `
 .api-head{display:flex;justify-content:space-between;align-items:center;gap:var(--s-4);max-width:960px;margin-inline:auto;padding:var(--s-4)}
 .api-head nav{display:flex;flex-wrap:wrap;gap:0 var(--s-4)}

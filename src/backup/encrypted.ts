@@ -4,7 +4,6 @@ import { BackupRefused } from "./refusal.ts";
 
 const MAGIC = "age-encryption.org/v1\n";
 
-/** True if bytes are encrypted in the age format. */
 export async function isEncrypted(bytes: {
   start: (length: number) => Promise<Uint8Array>;
 }): Promise<boolean> {

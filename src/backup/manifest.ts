@@ -34,16 +34,13 @@ export const manifestSchema = v.object({
   database: v.literal("rows"),
   contents: contentsSchema,
   uploads: v.boolean(),
-  /** True if the secret key is in it. */
   secrets: v.boolean(),
 });
 export type Manifest = v.InferOutput<typeof manifestSchema>;
 
-/** The last entry of a backup. */
 export const endSchema = v.object({
   /** The SHA-256 of all bytes of the archive before this entry, as hex. */
   sha256: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)),
-  /** How many rows each table has. */
   rows: v.record(v.string(), v.number()),
 });
 export type BackupEnd = v.InferOutput<typeof endSchema>;

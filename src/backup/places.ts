@@ -39,11 +39,9 @@ export type StoredBackup = {
   remove: () => Promise<void>;
 };
 
-/** A folder or a bucket that backups are written to. */
 type Place = {
   name: string;
   at: (backup: string) => StoredBackup;
-  /** The names of all that is there. */
   list: () => Promise<string[]>;
 };
 
@@ -143,7 +141,6 @@ export async function tryPlace(address: BackupAddress): Promise<string> {
   }
 }
 
-/** The backups of a place, the oldest first. */
 const listOwn = async (place: Place) => (await place.list()).filter((name) => OWN_NAME.test(name)).toSorted();
 
 function folderAt(folder: string): Place {

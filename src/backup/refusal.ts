@@ -3,7 +3,6 @@ export class BackupRefused extends Error {
   override readonly name = "BackupRefused";
 }
 
-/** The file is not what was written. */
 export function damaged(file: string): BackupRefused {
   return new BackupRefused(
     `${file} is cut off or was changed after it was written, so it is not restored. Take another copy of it. Nothing was written.`,

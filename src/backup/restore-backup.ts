@@ -73,7 +73,6 @@ async function* partsOf(
   }
 }
 
-/** A backup, and the passphrase that opens it if it is encrypted. */
 export type BackupFile = {
   file: string;
   passphrase: string | null;

@@ -6,7 +6,6 @@ const BLOCK = 512;
 
 export type TarEntry = { name: string; bytes: Uint8Array };
 
-/** The end of an archive. */
 export const TAR_END = new Uint8Array(2 * BLOCK);
 
 /** The bytes of an entry: its header, its content, and the zeros after it. */

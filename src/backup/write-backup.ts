@@ -15,7 +15,6 @@ import { packEntry, TAR_END, type TarEntry } from "./tar.ts";
 // Decision: a backup needs nothing but this program: a tar archive, compressed, encrypted in the age format, with the rows as COPY
 // writes them in one snapshot. So what one Postgres wrote another version of it reads, whatever client programs a machine has.
 
-/** What a backup is to have, and where it is written. */
 export type BackupPlan = {
   /** A new file. */
   file: string;
@@ -96,7 +95,6 @@ async function* packArchive(
   yield TAR_END;
 }
 
-/** What the entries of a backup are read from. */
 type Sources = {
   snapshot: Snapshot;
   manifest: Manifest;

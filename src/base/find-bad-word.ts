@@ -114,7 +114,6 @@ export function findBadWord(original: string): string | null {
   return null;
 }
 
-/** Where something begins and ends in a text. */
 type Place = [start: number, end: number];
 
 function findPlain(text: string): Place | null {

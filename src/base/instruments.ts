@@ -164,7 +164,6 @@ const catchUps = counter(
   ["result"],
 );
 
-/** Counts what clients were sent to catch up. */
 export function countCatchUp(complete: boolean): void {
   catchUps.inc({ result: complete ? "complete" : "gap" });
 }

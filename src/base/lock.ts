@@ -172,7 +172,6 @@ type LockCounts = {
 const counts = new WeakMap<RedisClient, LockCounts>();
 const loggedAtMs = new WeakMap<RedisClient, number>();
 
-/** The outcomes of the locks requested through this connection. */
 export function lockCounts(redis: RedisClient): Readonly<LockCounts> {
   return countsOf(redis);
 }

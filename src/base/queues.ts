@@ -83,7 +83,6 @@ export const queueDefinitions = {
       about: `mail-${mailId}-${dueMs}`,
     }),
   }),
-  /** Makes the sizes of an avatar from an upload. */
   makeAvatar: defineQueue({
     name: "pictures",
     payload: v.object({ userId: rowId, blobId: rowId }),

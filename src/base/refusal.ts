@@ -6,7 +6,6 @@ export type FieldErrors = Record<string, string[]>;
 /** How much of a rate limit is left: `policy` and `left` are an item each of the headers RateLimit-Policy and RateLimit. */
 export type RateLimit = { policy: string; left: string };
 
-/** What a refusal carries besides its message. */
 type RefusalDetails = {
   errors?: FieldErrors;
   /** A sentence for people, richer than the fixed texts in `errors`. */

@@ -9,6 +9,5 @@ export type Backend = {
   /** Stores all bytes or nothing, and replaces what was stored under this key. */
   put: (key: string, bytes: Uint8Array, contentType: string) => Promise<void>;
   get: (key: string) => Promise<Uint8Array | null>;
-  /** Removes the bytes under this key, if there are any. */
   remove: (key: string) => Promise<void>;
 };

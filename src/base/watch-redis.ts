@@ -12,7 +12,6 @@ const RIGHTS_EVERY_LOOKS = 3;
 /** What is wrong with Redis, and what to change. "refuses": it answers, and does not do what is asked of it. */
 export type RedisTrouble = { state: "away" | "refuses"; said: string };
 
-/** What is known about Redis in this process. */
 export type RedisWatch = {
   /** Resolves when Redis can be used for the first time. */
   usable: Promise<void>;

@@ -3,9 +3,8 @@ import { bookChecks } from "#db/schema/books.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { checkBooks } from "./check-books.ts";
 
-const SECOND_MS = 1_000;
 /** Minimum pause after any check. The schedule runs once a minute. */
-const PAUSE_MIN_MS = 50 * SECOND_MS;
+const PAUSE_MIN_MS = 50_000;
 /** A check pauses for twenty times its own duration, so large books are read for at most a twentieth of the time. */
 const PAUSE_FACTOR = 20;
 

@@ -5,7 +5,6 @@ import { presentBookCheck } from "./present-book-check.ts";
 import { bookCheckAnswer, booksAnswer } from "./schemas.ts";
 import { showBooks } from "./show-books.ts";
 
-/** Checks of the books, for admins and operators. */
 export const booksEndpoints = {
   showBooks: endpoint({
     route: "GET /api/v1/books",

@@ -4,7 +4,6 @@ import { moment, money, rowId } from "#src/http/schemas.ts";
 import { paymentFlagSchema } from "#src/money/payments/schemas.ts";
 import { settlingSchema } from "#src/play/settlements/schemas.ts";
 
-/** One row that a check has found wrong. */
 const findingRow = v.object({
   label: v.string(),
   detail: v.string(),
@@ -21,7 +20,6 @@ export const findingSchema = v.object({
   name: v.string(),
   /** How many rows are wrong; 0 is good. */
   bad: v.number(),
-  /** The first of the wrong rows. */
   rows: v.array(findingRow),
 });
 export type FindingView = v.InferOutput<typeof findingSchema>;

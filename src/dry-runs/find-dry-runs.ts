@@ -26,7 +26,6 @@ export async function listDryRuns(db: Queryable, blueprintId: number): Promise<D
   return rows.map(presentDryRun);
 }
 
-/** A dry run with its report, once it has one. */
 export async function findDryRun(db: Queryable, id: number): Promise<DryRunAnswer> {
   const [row] = await select(db, eq(dryRuns.id, id));
   if (row === undefined) throw notFound();
@@ -40,8 +39,6 @@ export async function findReport(db: Queryable, id: number): Promise<string | nu
   const [row] = await db.select({ report: dryRuns.report }).from(dryRuns).where(eq(dryRuns.id, id));
   return row?.report ?? null;
 }
-
-type Row = Awaited<ReturnType<typeof select>>[number];
 
 function select(db: Queryable, where: SQL) {
   return db
@@ -79,7 +76,7 @@ const storedReport = v.fallback(v.nullable(shownReport), null);
 /** All that is shown of a plan. */
 const countedPlan = v.object({ events: v.array(v.unknown()) });
 
-function presentDryRun(row: Row): DryRunView {
+function presentDryRun(row: Awaited<ReturnType<typeof select>>[number]): DryRunView {
   const eventsCount = v.parse(countedPlan, row.plan).events.length;
   return present(dryRunSchema, { ...row, options: v.parse(dryRunOptions, row.options), eventsCount });
 }

@@ -157,7 +157,6 @@ export const dryRunSchema = v.object({
   id: rowId,
   blueprintId: rowId,
   blueprintName: v.string(),
-  /** The admin who started it. */
   startedBy: v.string(),
   options: dryRunOptions,
   state: v.picklist(dryRunStates),

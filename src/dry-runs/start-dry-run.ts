@@ -12,8 +12,6 @@ import { storedSettings } from "#src/show/sessions/schemas.ts";
 import { dryRunLimits as limits } from "./contract.ts";
 import { type DryRunOptions, type Plan, plan } from "./schemas.ts";
 
-type StartDryRun = { actor: { id: number }; blueprintId: number; options: DryRunOptions };
-
 /**
  * Starts a dry run of a blueprint as it is now. A worker plays it.
  * @returns its id.
@@ -22,7 +20,7 @@ type StartDryRun = { actor: { id: number }; blueprintId: number; options: DryRun
  */
 export async function startDryRun(
   deps: Deps,
-  { actor, blueprintId, options }: StartDryRun,
+  { actor, blueprintId, options }: { actor: { id: number }; blueprintId: number; options: DryRunOptions },
   keyed: MaybeKeyed = null,
 ): Promise<number> {
   const { id } = await inTransaction(deps.pool.db, (tx) =>

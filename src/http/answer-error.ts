@@ -25,7 +25,7 @@ export function refusalFor(error: unknown, { requestId, log }: { requestId: stri
   const refusal = refusalIn(error);
   if (refusal === null) {
     log.error({ err: error, requestId }, "a request failed");
-    return internalError();
+    return new Refusal(500, "internal", "Something went wrong on our side. Try again in a moment.");
   }
   if (refusal.status >= 500) log.warn({ err: error, requestId }, "a request could not be served");
   return refusal;
@@ -65,10 +65,6 @@ export function retryAfterOf({ status, details }: Refusal): number | null {
 export function bodyOf({ code, message, details }: Refusal, requestId: string): ErrorBody {
   const { retryAfterSeconds: _wait, challenge: _challenge, rateLimits: _left, ...otherDetails } = details;
   return { error: message, code, ...otherDetails, requestId };
-}
-
-function internalError(): Refusal {
-  return new Refusal(500, "internal", "Something went wrong on our side. Try again in a moment.");
 }
 
 /**

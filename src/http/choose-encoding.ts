@@ -1,6 +1,5 @@
 // Own code, because a library such as negotiator knows no alias and needs its types besides, for the same 20 lines.
 
-/** The content codings that answers are compressed with. */
 export type Encoding = "zstd" | "br" | "gzip";
 
 /** A member of the header: a coding and its weight. What has another form is ignored. */

@@ -18,7 +18,6 @@ export function maskCsrfSecret(secret: string): string {
   return Buffer.concat([mask, masked]).toString("base64url");
 }
 
-/** True if the token was derived from this secret. */
 export function isTokenOf(secret: string, token: string | null): boolean {
   const bytes = Buffer.from(token ?? "", "base64url");
   const expected = Buffer.from(secret, "base64url");

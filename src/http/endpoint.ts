@@ -107,7 +107,6 @@ export type Endpoint = {
   versioned?: true;
   /** The answer has an ETag, and a matching If-None-Match gets 304. */
   etag?: true;
-  /** The refusals to document, by code. */
   refusals?: Readonly<Record<string, DocumentedRefusal>>;
 };
 

@@ -10,8 +10,6 @@ const CACHE_CONTROL = "private, no-cache";
 /** The part that differs between two equal answers. Quotes inside JSON strings are escaped, so texts never match. */
 const VOLATILE = /"serverTime":"[^"]*"/g;
 
-type Reply = { request: Request; set: { headers: Record<string, string | number> } };
-
 /**
  * Adds headers to an endpoint's answer. A page of a list gets a Link header. The answer of an endpoint with `etag` gets an
  * ETag, and becomes a 304 if the client has it already. An answer without an ETag must not be stored (security-headers.ts).
@@ -20,7 +18,7 @@ type Reply = { request: Request; set: { headers: Record<string, string | number>
 export function finishAnswer(
   answer: unknown,
   { paged, newestFirst, etag }: Pick<Endpoint, "paged" | "newestFirst" | "etag">,
-  { request, set }: Reply,
+  { request, set }: { request: Request; set: { headers: Record<string, string | number> } },
 ): unknown {
   if (typeof answer !== "object" || answer === null) return answer;
   if (paged === true && hasMeta(answer))

@@ -3,7 +3,6 @@ import type { ListMeta } from "./schemas.ts";
 export type Page = {
   page: number;
   perPage: number;
-  /** The number of rows before this page. */
   offset: number;
 };
 

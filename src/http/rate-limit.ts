@@ -10,7 +10,6 @@ import { type RateLimit, Refusal } from "#src/base/refusal.ts";
 import { networkOf, wideNetworkOf } from "#src/settings/networks.ts";
 import type { Rate } from "./rates.ts";
 
-const SECOND_MS = 1_000;
 const MINUTE_S = 60;
 const HOUR_S = 60 * MINUTE_S;
 /** A longer wait is given in hours. */
@@ -120,8 +119,8 @@ function optionsOf({ times, by, rate }: { times: number; by: string; rate: Rate 
 /** Seconds until the next attempt is allowed. For "too often" the library rejects with its counter, not with an Error. */
 function waitIn(refused: unknown): number {
   const isCounter = typeof refused === "object" && refused !== null && "msBeforeNext" in refused;
-  const waitMs = isCounter ? Number(refused.msBeforeNext) : SECOND_MS;
-  return Math.max(1, Math.ceil(waitMs / SECOND_MS));
+  const waitMs = isCounter ? Number(refused.msBeforeNext) : 1_000;
+  return Math.max(1, Math.ceil(waitMs / 1_000));
 }
 
 function tooOften(counter: unknown, counted: Count): Refusal {

@@ -96,13 +96,11 @@ export const FILE_LIMIT: BodyLimit = { bytes: UPLOAD_BYTES_MAX + 64 * KB, values
 /** A message of a payment provider. Nothing of it is parsed before its signature is checked. */
 export const WEBHOOK_BYTES_MAX = 256 * KB;
 
-/** 413. */
 function tooLarge(bytes: number): Refusal {
   const limit = bytes >= MB ? `${Math.floor(bytes / MB)} MB` : `${Math.floor(bytes / KB)} KB`;
   return new Refusal(413, "too_large", `The request is too large (at most ${limit}).`);
 }
 
-/** 413. */
 function tooManyValues(values: number): Refusal {
   return new Refusal(413, "too_large", `The request has too many values (at most ${values}).`);
 }
@@ -155,7 +153,6 @@ function notJson(): Refusal {
   );
 }
 
-/** A form as it was sent, not parsed yet. */
 export type FormBody = {
   bytes: Uint8Array<ArrayBuffer>;
   /** The anti-forgery token in it; null without one. */

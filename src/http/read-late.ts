@@ -9,9 +9,8 @@ import type { RequestContext } from "./request-context.ts";
 
 /** Notes that this browser has changed something a moment ago. */
 const NAME = "called_it_wrote";
-const SECOND_MS = 1_000;
 /** One second more, because a browser keeps whole seconds. */
-const KEPT_S = REPLICA_LAG_MAX_MS / SECOND_MS + 1;
+const KEPT_S = REPLICA_LAG_MAX_MS / 1_000 + 1;
 
 type LateDeps = Pick<Deps, "env" | "pool" | "replica" | "log">;
 

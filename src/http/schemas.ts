@@ -79,7 +79,6 @@ export const dateField = v.pipe(
   v.check((date) => !Number.isNaN(date.getTime()), "is not a valid date"),
 );
 
-/** The metadata in the answer of every list. */
 export const listMeta = v.object({
   currentPage: v.number(),
   perPage: v.number(),

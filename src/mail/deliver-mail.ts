@@ -15,10 +15,8 @@ const REPEAT_INTERVAL_SECONDS = 60;
 const ERROR_LENGTH_MAX = 500;
 
 type MailDeps = Pick<Deps, "env" | "pool" | "queues" | "log">;
-type ComposeDeps = Pick<Deps, "env" | "pool" | "log">;
-
 /** Composes the letter of a mail; null if it must not be sent. */
-export type Compose = (deps: ComposeDeps, mail: MailRow) => Promise<Letter | null>;
+export type Compose = (deps: Pick<Deps, "env" | "pool" | "log">, mail: MailRow) => Promise<Letter | null>;
 
 /** Sends a mail that is due, or stores its letter if there is no mail server. @returns as sendDue. */
 export function deliverMail(deps: MailDeps, mailId: number, compose: Compose): Promise<number | null> {

@@ -55,10 +55,5 @@ function article({ id, to, subject, text, createdAt }: StoredLetter): string {
   return `<article><h2>${Bun.escapeHTML(subject)}</h2>
 <small>To ${Bun.escapeHTML(to)}, <time datetime="${at}">${at.slice(0, 19).replace("T", " ")} UTC</time>,
 <a href="/dev/mail/${id}">as HTML</a></small>
-<pre>${withLinks(Bun.escapeHTML(text))}</pre></article>`;
-}
-
-/** Turns the addresses in escaped text into links. */
-function withLinks(html: string): string {
-  return html.replaceAll(/https?:\/\/[^\s<]+/g, (url) => `<a href="${url}">${url}</a>`);
+<pre>${Bun.escapeHTML(text).replaceAll(/https?:\/\/[^\s<]+/g, (url) => `<a href="${url}">${url}</a>`)}</pre></article>`;
 }

@@ -23,7 +23,6 @@ export async function storeLetter(
       (SELECT id FROM ${mails} WHERE kept IS NOT NULL ORDER BY id DESC OFFSET ${STORED_MAX} LIMIT 1)`);
 }
 
-/** The stored letters, the newest first. */
 export async function listStoredLetters(db: Queryable): Promise<StoredLetter[]> {
   const rows = await db
     .select({ id: mails.id, to: mails.recipient, createdAt: mails.createdAt, kept: mails.kept })

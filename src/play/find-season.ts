@@ -10,7 +10,6 @@ import { idIn } from "#src/http/check-input.ts";
 /** A season, and what it is now by the clock of the database. `daysLeft`: until its end, with the day that has begun. */
 export type SeasonRow = typeof seasons.$inferSelect & { state: SeasonState; daysLeft: number };
 
-/** In SQL: the season runs now. */
 const runs = sql`${seasons.startsAt} <= game_now() AND game_now() < ${seasons.endsAt}`;
 
 const columns = {

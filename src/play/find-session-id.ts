@@ -10,7 +10,6 @@ import { idIn } from "#src/http/check-input.ts";
 import { isAdmin, type Viewer } from "#src/people/sign-ins/viewer.ts";
 import { isAccessDenied } from "./access-denied.ts";
 
-/** Names a session: its id, or its slug. */
 export type SessionKey = number | string;
 
 /** Reads how a request names a session: by its slug, or by its id without a leading zero. Null for a text that names none. */

@@ -19,8 +19,6 @@ import { profileSchema, type ProfileView } from "./schemas.ts";
 
 const OWN_SESSIONS_MAX = 50;
 
-type ProfileQuery = { userId: number; viewer: { id: number } };
-
 /**
  * Finds a user with wallet, newest calls, joined sessions and notifications. Only the user and admins may see it; the
  * caller checks that. Notifications are their user's alone: in a profile that an admin reads there are none.
@@ -30,7 +28,7 @@ type ProfileQuery = { userId: number; viewer: { id: number } };
  */
 export async function findProfile(
   db: Queryable,
-  { userId, viewer }: ProfileQuery,
+  { userId, viewer }: { userId: number; viewer: { id: number } },
   now: Date,
 ): Promise<ProfileView> {
   const newestCalls = { userId, page: { limit: OWN_CALLS_MAX, offset: 0 } };

@@ -8,8 +8,6 @@ import { readSteps, type StepsDeps, type StepsOf } from "./read-steps.ts";
 import type { ExportQuery, ReplayEvent, ReplayPoolChange, ReplaySession, ReplayStep } from "./schemas.ts";
 import { findNames, requireReplay } from "./show-replay.ts";
 
-const SECOND_MS = 1_000;
-
 /** Steps of a batch, whose names are looked up together. */
 const BATCH_STEPS = 200;
 
@@ -155,5 +153,5 @@ function lineOfEvent(event: ReplayEvent, { pools }: Known): Line {
 
 function secondsSince(startedAt: string | null, at: string): number | null {
   if (startedAt === null || Date.parse(at) < Date.parse(startedAt)) return null;
-  return Math.ceil((Date.parse(at) - Date.parse(startedAt)) / SECOND_MS);
+  return Math.ceil((Date.parse(at) - Date.parse(startedAt)) / 1_000);
 }

@@ -29,8 +29,6 @@ const poolRow = v.object({
   falseCalls: wholeNumber,
 });
 
-const SECOND_MS = 1_000;
-
 export type StepsDeps = Pick<Deps, "pool" | "env">;
 export type StepsOf = {
   sessionId: number;
@@ -83,11 +81,9 @@ function timed(atMs: number, change: Partial<ReplayStep>): { atMs: number; step:
   return { atMs, step: { at, session: null, events: [], pools: [], leaders: null, acts: [], ...change } };
 }
 
-type Seen = { full: boolean; shown: Map<number, ReplayEvent>; fold: LeadersFold };
-
 function presentEntries(
   entries: readonly LogEntry[],
-  { full, shown, fold }: Seen,
+  { full, shown, fold }: { full: boolean; shown: Map<number, ReplayEvent>; fold: LeadersFold },
 ): Pick<ReplayStep, "session" | "events" | "leaders"> | null {
   const session = entries.findLast((entry) => entry.kind === "session")?.detail ?? null;
   // What an event was in between nobody has seen: a stop takes its drafts through visible to hidden.
@@ -174,7 +170,7 @@ async function readPools(db: Queryable, sessionId: number): Promise<PoolsAt[]> {
     ORDER BY second, event_id, round`);
   const pools = v.parse(v.array(poolRow), [...rows]);
   return [...Map.groupBy(pools, ({ second }) => second)].map(([second, changed]) => ({
-    atMs: second * SECOND_MS,
+    atMs: second * 1_000,
     pools: changed.map(({ second: _second, ...pool }) => pool),
   }));
 }

@@ -158,7 +158,6 @@ export type ExportQuery = v.InferOutput<typeof exportQuery>;
 
 /** One decision on an event's payouts, also one that was replaced or reset. */
 export const decisionSchema = v.object({
-  /** The id of the settlement. */
   id: rowId,
   eventId: rowId,
   eventTitle: v.string(),

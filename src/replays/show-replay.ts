@@ -24,13 +24,12 @@ const CACHED_STEPS_MAX = 20_000;
 /** An entry may be committed after entries of later steps, so the newest step alone would miss it. */
 const ENTRIES_READ = 200;
 
-const caches = boundedMaps<number, Known>(CACHED_MAX);
+const caches = boundedMaps<number, { version: string; steps: ReplayStep[] }>(CACHED_MAX);
 
 const versionRow = v.object({ version: v.string() });
 
 /** How many changes an answer has: about 1 MB. Longer replays are read in parts. */
 const PART_CHANGES = 3_000;
-const SECOND_MS = 1_000;
 
 /**
  * A part of the replay of a session: its steps after a moment, and where the next part begins. All steps of one moment are in one
@@ -88,14 +87,12 @@ export async function requireReplay(
  */
 function endOf({ state }: SessionRow): Date {
   const now = serverNow();
-  return state === "stopped" ? new Date(Math.ceil(now.getTime() / SECOND_MS) * SECOND_MS) : now;
+  return state === "stopped" ? new Date(Math.ceil(now.getTime() / 1_000) * 1_000) : now;
 }
-
-type PartOf = { after: string | undefined; until: string; partChanges: number };
 
 async function collectPart(
   all: AsyncGenerator<ReplayStep>,
-  { after, until, partChanges }: PartOf,
+  { after, until, partChanges }: { after: string | undefined; until: string; partChanges: number },
 ): Promise<Pick<ReplayView, "steps" | "next">> {
   const steps: ReplayStep[] = [];
   let changes = 0;
@@ -127,8 +124,6 @@ export async function findNames(
     .from(users)
     .where(anyOf(users.id, [...ids]));
 }
-
-type Known = { version: string; steps: ReplayStep[] };
 
 /**
  * The steps that all players of a stopped session see, from this process's cache: they may open the replay at the same moment. What

@@ -236,16 +236,13 @@ export function choosePort(env: Env): Env {
   }
 }
 
-type Started = Pick<Env, "production" | "host" | "publicUrl" | "port">;
-type Interfaces = NodeJS.Dict<NetworkInterfaceInfo[]>;
-
 /**
  * How phones in the same room reach a start that only its own computer can open: lines of the welcome. None for a start that others
  * reach already, and on a computer without a network.
  */
 export function hintForPhones(
-  { production, host, publicUrl, port }: Started,
-  interfaces: Interfaces = networkInterfaces(),
+  { production, host, publicUrl, port }: Pick<Env, "production" | "host" | "publicUrl" | "port">,
+  interfaces: NodeJS.Dict<NetworkInterfaceInfo[]> = networkInterfaces(),
 ): string[] {
   const address = Object.values(interfaces)
     .flatMap((addresses) => addresses ?? [])

@@ -47,9 +47,7 @@ await runCommand(async ({ say }) => {
   );
 });
 
-type Checked = Pick<RestorePlan, "backup" | "manifest" | "end" | "say">;
-
-async function restore(checked: Checked): Promise<void> {
+async function restore(checked: Pick<RestorePlan, "backup" | "manifest" | "end" | "say">): Promise<void> {
   const { manifest, say } = checked;
   await inRestoreTarget(manifest, async ({ env, keepSecretKey }) => {
     const databaseUrl = env.ownerDatabaseUrl;

@@ -99,7 +99,6 @@ function nullableOf(read: ReadSettings) {
 /** Where the data is, by the settings. Unlike readEnv it creates no secret. @throws SettingsError if a variable is wrong. */
 export function readDataDir(): {
   dataDir: string;
-  /** True if the database is in the data folder. */
   embeddedDatabase: boolean;
 } {
   const { DATA_DIR, DATABASE_URL } = parseSettings(process.env);

@@ -81,9 +81,7 @@ export function addressesIn(networks: readonly string[]): { has: (address: strin
   return { has: (address) => isIP(address) !== 0 && list.check(address, familyOf(address)) };
 }
 
-type Network = { address: string; bits: number; family: keyof typeof LONGEST };
-
-function readNetwork(text: string): Network | null {
+function readNetwork(text: string): { address: string; bits: number; family: keyof typeof LONGEST } | null {
   const [, address = "", bits] = /^([\da-f.:]+)(?:\/(\d{1,3}))?$/i.exec(text) ?? [];
   if (isIP(address) === 0) return null;
   const family = familyOf(address);

@@ -36,7 +36,6 @@ const WEB_CONCURRENCY_MAX = 64;
 const DRAIN_SECONDS_MAX = 300;
 const TOKEN_LENGTH_MIN = 32;
 const COMMIT_LENGTH_MAX = 64;
-const SECOND_MS = 1_000;
 const WATCHED_FOLDERS = "/var/lib/postgresql, /var/lib/redis, /var/backups/called-it";
 const GUEST_GRANT_MAX_CENTS = 10_000;
 
@@ -61,7 +60,7 @@ const processSettings = {
       v.pipe(
         wholeNumber,
         v.maxValue(DRAIN_SECONDS_MAX),
-        v.transform((seconds) => seconds * SECOND_MS),
+        v.transform((seconds) => seconds * 1_000),
       ),
     ),
     must: `a number from 0 to ${DRAIN_SECONDS_MAX}`,
@@ -215,7 +214,7 @@ export const settings = {
         wholeNumber,
         v.minValue(1),
         v.maxValue(SILENT_SECONDS_MAX),
-        v.transform((seconds) => seconds * SECOND_MS),
+        v.transform((seconds) => seconds * 1_000),
       ),
       "3",
     ),

@@ -3,21 +3,18 @@ import { parseAddress } from "#db/address.ts";
 
 const CENTS_PER_DOLLAR = 100;
 
-/** A switch: on or off. */
 export const onOff = v.pipe(
   v.picklist(["on", "off", "true", "false", "1", "0"]),
   v.transform((word) => ["on", "true", "1"].includes(word)),
 );
 /** A whole number of at most nine digits. */
 export const wholeNumber = v.pipe(v.string(), v.regex(/^\d{1,9}$/), v.transform(Number));
-/** Dollars as whole cents. */
 export const dollars = (digitsMax: number) =>
   v.pipe(
     v.string(),
     v.regex(new RegExp(`^\\d{1,${digitsMax}}(\\.\\d{1,2})?$`)),
     v.transform((text) => Math.round(Number(text) * CENTS_PER_DOLLAR)),
   );
-/** An address of a web server. */
 export const webAddress = v.pipe(v.string(), v.regex(/^https?:\/\//), v.url());
 /** The address of a site: what is beneath a path would find neither its files nor its cookies. */
 export const siteAddress = v.pipe(

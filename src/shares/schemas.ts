@@ -16,7 +16,6 @@ export const shareSchema = v.object({
   targetId: rowId,
   /** The question, the session's name, or "Records". */
   title: v.string(),
-  /** The address of the page. */
   url: v.string(),
   /** The address of its picture: a PNG of 1200 x 630. */
   imageUrl: v.string(),

@@ -108,12 +108,10 @@ async function findScene(deps: PictureDeps, token: string): Promise<Scene | null
   try {
     return sceneOf(await findShared(deps, token, serverNow()));
   } catch (error) {
-    if (error instanceof Refusal && error.status === NOT_FOUND) return null;
+    if (error instanceof Refusal && error.status === 404) return null;
     throw error;
   }
 }
-
-const NOT_FOUND = 404;
 
 type OrderDeps = Pick<Deps, "queues" | "log">;
 

@@ -103,7 +103,6 @@ function wordsForSummary({ username, sessionName }: Untitled, summary: Summary):
 }
 
 const TENTH_MS = 100;
-const SECOND_MS = 1_000;
 
 /** A moment as a stamp prints it: "8:14:03.4 PM", and "22 Nov 2026, GMT+1". */
 type Stamp = { clock: string; day: string };
@@ -117,7 +116,7 @@ export function formatStamp(at: string, timeZone: string): Stamp {
     .formatToParts(time)
     .find(({ type }) => type === "timeZoneName")?.value;
   return {
-    clock: `${clock}.${Math.floor((time.getTime() % SECOND_MS) / TENTH_MS)} ${half}`,
+    clock: `${clock}.${Math.floor((time.getTime() % 1_000) / TENTH_MS)} ${half}`,
     day: `${formatDay(at, timeZone)}, ${zone ?? timeZone}`,
   };
 }

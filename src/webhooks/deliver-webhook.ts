@@ -208,12 +208,10 @@ async function sendDelivery(
   }
 }
 
-type Outgoing = { url: string; headers: Record<string, string>; body: string };
-
 /** Posts a message, and reads the start of the answer. @throws NotPublic; HostBusy if too many requests to its host are under way; or there is no answer. */
 export async function postDelivery(
   env: Pick<Env, "production">,
-  outgoing: Outgoing,
+  outgoing: { url: string; headers: Record<string, string>; body: string },
   timeoutMs?: number,
 ): Promise<Received> {
   if (!isWebhookAddress(env, outgoing.url))

@@ -9,8 +9,6 @@ import {
   TimedOut,
 } from "#src/http/outside/request-outside.ts";
 
-const SECOND_MS = 1_000;
-
 /** What a receiver has answered, and the start of its text. */
 export type Received = { status: number; answer: string; headers: OutsideAnswer["headers"] };
 
@@ -47,7 +45,7 @@ const discordAnswer = v.pipe(
 
 export function describeNoAnswer(error: unknown): string {
   if (error instanceof NotPublic) return "The address leads into a private network.";
-  if (error instanceof TimedOut) return `There was no answer within ${OUTSIDE_TIMEOUT_MS / SECOND_MS} s.`;
+  if (error instanceof TimedOut) return `There was no answer within ${OUTSIDE_TIMEOUT_MS / 1_000} s.`;
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   return causes[code] ?? "It cannot be reached.";
 }

@@ -29,12 +29,10 @@ export function secretOf({ secretKey }: Pick<Env, "secretKey">, salt: string): s
   return PREFIX + secret.digest(salt.startsWith(STANDARD) ? "base64" : "base64url");
 }
 
-type Message = Salts & { id: number; body: string; at: Date };
-
 /** The headers that sign a message, by each secret that is valid. @param at of the attempt: a receiver can refuse what was recorded and sent again. */
 export function signatureHeaders(
   env: Pick<Env, "secretKey">,
-  { secretSalt, previousSalt, id, body, at }: Message,
+  { secretSalt, previousSalt, id, body, at }: Salts & { id: number; body: string; at: Date },
 ): Record<string, string> {
   const seconds = String(Math.floor(at.getTime() / 1_000));
   const salts = previousSalt === null ? [secretSalt] : [secretSalt, previousSalt];

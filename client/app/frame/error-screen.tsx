@@ -8,14 +8,12 @@ import { PlayAsGuest } from "#client/sign-ins/play-as-guest-form.tsx";
 import { ErrorBox } from "#client/ui/error-box.tsx";
 import { reloadLost } from "./reload-lost.ts";
 
-const NOT_FOUND = 404;
-
 /** A page that failed: says what happened and what to do next, without technical details. */
 export function ErrorScreen() {
   const error = useRouteError();
   useEffect(() => reloadLost(error), [error]);
   const failure = failureIn(error);
-  const isLost = useViewer() === null && failure.status === NOT_FOUND;
+  const isLost = useViewer() === null && failure.status === 404;
   return (
     <main className="page" id="main" tabIndex={-1}>
       <ErrorBox failure={failure} level={1} />

@@ -99,9 +99,7 @@ function MenuHead() {
   );
 }
 
-type NavListProps = { label: string; items: readonly NavItem[]; pathname: string };
-
-function NavList({ label, items, pathname }: NavListProps) {
+function NavList({ label, items, pathname }: { label: string; items: readonly NavItem[]; pathname: string }) {
   if (items.length === 0) return null;
   return (
     <nav aria-label={label}>

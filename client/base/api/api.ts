@@ -2,10 +2,9 @@ import type { Method } from "#src/http/endpoint.ts";
 import type { ErrorBody } from "#src/http/schemas.ts";
 import type { AnswerAt, KnownPath } from "./answers.ts";
 
-type Query = Record<string, string | number | boolean | null | undefined>;
 export type RequestOptions = {
   /** Keys in camelCase; null and undefined are omitted. */
-  query?: Query;
+  query?: Record<string, string | number | boolean | null | undefined>;
   headers?: Record<string, string>;
   signal?: AbortSignal;
   /** Any JSON value; keys are sent in snake_case. */

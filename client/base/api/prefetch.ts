@@ -3,10 +3,8 @@ import type { Carrier, RequestOptions } from "./api.ts";
 /** Older answers are not used: what they say may have changed. */
 export const USED_WITHIN_MS = 3_000;
 
-type Early = { answer: Promise<unknown>; startedMs: number };
-
 /** Answers to GET requests that the next page will send, by address. Each is used once. */
-const early = new Map<string, Early>();
+const early = new Map<string, { answer: Promise<unknown>; startedMs: number }>();
 
 /** Drops all of them: the viewer has changed something, or a message says that something has changed. */
 export function forgetPrefetched(): void {

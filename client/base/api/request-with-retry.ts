@@ -2,7 +2,6 @@
 const REQUEST_TIMEOUT_MS = 15_000;
 const RETRY_MIN_MS = 400;
 const RETRY_MAX_MS = 3_000;
-const SECOND_MS = 1_000;
 const safeMethods = new Set(["GET", "HEAD"]);
 /** Sent by a server that is starting, or by a proxy that cannot reach it. */
 const retryableStatuses = new Set([502, 503, 504]);
@@ -57,7 +56,7 @@ function isTimeout({ cause }: Unreachable): boolean {
 
 /** The wait that the server asks for, up to what a user waits for a page. */
 function retryDelayMs(response: Response | null): number {
-  const retryAfterMs = Number(response?.headers.get("retry-after") ?? 0) * SECOND_MS;
+  const retryAfterMs = Number(response?.headers.get("retry-after") ?? 0) * 1_000;
   return Math.min(RETRY_MAX_MS, Math.max(RETRY_MIN_MS, retryAfterMs || 0));
 }
 

@@ -6,10 +6,8 @@ import { createContext, type ReactNode, Suspense, useContext } from "react";
  */
 export const CompletePage = createContext(false);
 
-type BoundaryProps = { fallback?: ReactNode; children: ReactNode };
-
 /** A <Suspense> whose fallback is never part of a complete page. */
-export function Boundary({ fallback, children }: BoundaryProps) {
+export function Boundary({ fallback, children }: { fallback?: ReactNode; children: ReactNode }) {
   return <Suspense fallback={<Fallback>{fallback}</Fallback>}>{children}</Suspense>;
 }
 

@@ -21,7 +21,6 @@ declare global {
   }
 }
 
-/** The deferred parts of a page. */
 export function deferredIn(loaderData: LoaderData): Deferred[] {
   return Object.values(loaderData).flatMap((data) =>
     hasParts(data) ? Object.values(data).filter((value) => value instanceof Deferred) : [],

@@ -1,4 +1,3 @@
-/** The texts about the stream delay, for players. */
 export const delayTexts = {
   heading: "Catching up with your delay",
   startsIn: (left: string) => `Starts in ${left}`,

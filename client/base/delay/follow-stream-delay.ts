@@ -11,7 +11,6 @@ import { WAIT_ID, WAIT_LEFT_ID, WAIT_OFF_ID } from "./delay-texts.ts";
 import { chooseDelay } from "./device-delay.ts";
 
 const TICK_MS = 250;
-const SECOND_MS = 1_000;
 /** The true close is announced so long before. */
 const WARNED_BEFORE_MS = 10_000;
 /** The lane of what is no message. */
@@ -19,7 +18,7 @@ const ANSWERS = "answers";
 
 /** Shows everything later by the page's delay. Call it before anything is received. @returns the API whose answers wait as well. */
 export function followStreamDelay({ delaySeconds, viewer }: Page, quickApi: Api): Api {
-  const delayMs = delaySeconds * SECOND_MS;
+  const delayMs = delaySeconds * 1_000;
   const { renderedAt, changedAtMs } = readRendering();
   if (renderedAt !== "") estimateServerTime(renderedAt);
   void measureServerTime();
@@ -112,7 +111,7 @@ function after(ms: number, act: () => void): () => void {
 /** Waits for a moment of the server's clock, in steps: the clock may be measured again meanwhile. */
 async function until(dueMs: number, signal: AbortSignal | undefined): Promise<void> {
   while (trueNow() < dueMs && signal?.aborted !== true)
-    await new Promise((resolve) => setTimeout(resolve, Math.min(SECOND_MS, dueMs - trueNow())));
+    await new Promise((resolve) => setTimeout(resolve, Math.min(1_000, dueMs - trueNow())));
 }
 
 let region: HTMLElement | null = null;
@@ -204,11 +203,9 @@ type LineTimes = {
 /** Does `act` when what happened at `atMs` is to be shown: not earlier, and in the order of its lane. */
 type Push = (lane: string, atMs: number, act: () => void) => void;
 
-type Entry = { dueMs: number; act: () => void };
-
 /** Lets everything through so many milliseconds after it happened; after a late timer all that is due, in its order. */
 export function createDelayLine({ delayMs, nowMs, after }: LineTimes): Push {
-  const entries: Entry[] = [];
+  const entries: { dueMs: number; act: () => void }[] = [];
   const lastDueMs = new Map<string, number>();
   let cancel: (() => void) | null = null;
 
@@ -299,11 +296,9 @@ export function holdAnswers(
 /** How an event really is, whatever the page shows. */
 type TrueClose = { isOpen: boolean; leftMs: number };
 
-type Known = Pick<EventView, "state" | "closesAt" | "openedAt" | "version">;
-
 /** Remembers how the events really are, from all that the server sends, before the page shows it. */
 export function createTrueState() {
-  const events = new Map<number, Known>();
+  const events = new Map<number, Pick<EventView, "state" | "closesAt" | "openedAt" | "version">>();
   const sessions = new Map<number, Pick<SessionView, "state" | "version">>();
   const learnEvent = ({ id, state, closesAt, openedAt, version }: EventView) => {
     if (version >= (events.get(id)?.version ?? 0)) events.set(id, { state, closesAt, openedAt, version });

@@ -1,4 +1,3 @@
-const SECOND_MS = 1_000;
 const TENTHS_BELOW_MS = 5_000;
 const MINUTES_FROM_S = 100;
 const DAYS_FROM_S = 172_800;
@@ -27,13 +26,13 @@ export function countdown(leftMs: number): string {
   const left = Math.max(0, leftMs);
   if (left === 0) return "0";
   if (left < TENTHS_BELOW_MS) return (Math.ceil(left / 100) / 10).toFixed(1);
-  const seconds = Math.ceil(left / SECOND_MS);
+  const seconds = Math.ceil(left / 1_000);
   return seconds < MINUTES_FROM_S ? String(seconds) : minutes(left);
 }
 
 /** "0:05", "21:46", "1:02:09", from two days on "2 d 4 h" */
 export function minutes(leftMs: number): string {
-  const seconds = Math.ceil(Math.max(0, leftMs) / SECOND_MS);
+  const seconds = Math.ceil(Math.max(0, leftMs) / 1_000);
   if (seconds >= DAYS_FROM_S) return durationText(seconds);
   const pad = (part: number) => String(part).padStart(2, "0");
   const hours = Math.floor(seconds / 3_600);

@@ -2,8 +2,6 @@ import { type Api, ApiError } from "../api/api.ts";
 import type { Page } from "../page/page.ts";
 import { pauseCable, resumeCable } from "./cable.ts";
 
-const UNAUTHENTICATED = 401;
-
 let isSignedOut = false;
 
 /** The viewer has signed out on this page: "Back" must not show it again. */
@@ -38,6 +36,6 @@ async function isStill(viewerId: number, api: Api): Promise<boolean> {
     const { user } = await api.get("/api/v1/users/me");
     return user.id === viewerId;
   } catch (error) {
-    return !(error instanceof ApiError) || error.status !== UNAUTHENTICATED;
+    return !(error instanceof ApiError) || error.status !== 401;
   }
 }

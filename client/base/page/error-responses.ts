@@ -13,7 +13,6 @@ import { isBigScreen, signInPath } from "./guard.ts";
 import type { Action, Loader } from "./handle.ts";
 
 const SIGNED_OUT = 401;
-const NOT_FOUND = 404;
 /** Refusals whose sentence says what to do. */
 const explained: readonly number[] = [422, 429];
 
@@ -76,7 +75,7 @@ function toErrorResponse(error: unknown, asked: Asked): unknown {
   if (!(error instanceof ApiError || error instanceof Unreachable)) return error;
   const { status, details, leadsTo } = failureOf(error, asked);
   // A big screen is for everybody: where there is nothing to see for signed-out viewers, there is no page.
-  if (status === SIGNED_OUT && isBigScreen(asked.request.url)) return data(null, { status: NOT_FOUND });
+  if (status === SIGNED_OUT && isBigScreen(asked.request.url)) return data(null, { status: 404 });
   if (leadsTo !== null) return status === SIGNED_OUT ? redirectDocument(leadsTo) : redirect(leadsTo);
   // People read in the sentence when to try again, programs in the header.
   const waitS = error instanceof ApiError ? error.retryAfterS : 0;

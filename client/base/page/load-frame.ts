@@ -17,7 +17,6 @@ export async function loadFrame({ api, context, request }: LoaderArgs): Promise<
   return started ?? fetchFrame(api, context.get(pageContext).viewer, request.signal);
 }
 
-/** Fetches the viewer's wallet and notifications. */
 export async function fetchFrame(
   api: Api,
   viewer: { id: number } | null,

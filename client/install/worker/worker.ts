@@ -28,8 +28,6 @@ const TAKE_OVER = "take over";
 
 const JSON_TYPE = "application/json";
 
-const UNAVAILABLE = 503;
-
 // Decision: the service worker never answers a page, an API request or money from a cache. It keeps files whose names have the
 // hash of their content, and one page for the time without a network. A page of another build works with any worker: what is not
 // in the cache comes from the network.
@@ -68,7 +66,7 @@ async function answerNavigation({ request, preloadResponse }: RequestEvent): Pro
     return (await preloadResponse) ?? (await fetch(request));
   } catch {
     return new Response(shell.offlinePage, {
-      status: UNAVAILABLE,
+      status: 503,
       headers: {
         "content-type": "text/html; charset=utf-8",
         "content-security-policy": shell.offlinePolicy,

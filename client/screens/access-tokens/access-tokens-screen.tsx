@@ -31,7 +31,6 @@ import type {
   NewAccessTokenAnswer,
 } from "#src/people/access-tokens/schemas.ts";
 
-/** The texts of the page of access tokens. */
 const title = "Access tokens";
 const revoke = "Revoke";
 const make = "Make a token";
@@ -178,7 +177,6 @@ function hasOwnField({ errors }: TokensRefusal): boolean {
   return errors["name"] !== undefined || errors["currentPassword"] !== undefined;
 }
 
-/** The viewer's own access tokens. */
 export function loadAccessTokens({ api }: LoaderArgs): Promise<AccessTokensAnswer> {
   return api.get("/api/v1/users/me/access_tokens");
 }

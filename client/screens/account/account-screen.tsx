@@ -19,9 +19,6 @@ import { Moment } from "#client/ui/time.tsx";
 import type { SignInView } from "#src/people/sign-ins/schemas.ts";
 import type { AccountAnswer } from "#src/people/users/schemas.ts";
 
-/** The texts of the account's settings. */
-
-// Account screen
 const closeMyAccount = "Close my account";
 
 /** The account's address and password, its sign-ins and its data, and how to close or delete it. */
@@ -137,7 +134,6 @@ function CloseAccount({ refusal }: { refusal: AccountRefusal | undefined }) {
 
 const WRONG_PASSWORD = "That was not your password. Your account stays open.";
 
-/** The browsers where the account is signed in, this one first. */
 function SignInList({ signIns, done }: { signIns: SignInView[]; done: AccountIntent | null }) {
   const others = signIns.length > 1;
   return (
@@ -191,7 +187,6 @@ export function loadAccount({ api }: LoaderArgs): Promise<AccountAnswer> {
   return api.get("/api/v1/users/me/account");
 }
 
-/** Downloads everything that is stored about the user. */
 function OwnData() {
   return (
     <Panel title="Your data" body="stack narrow">
@@ -212,7 +207,6 @@ type DeleteAccountProps = {
   passkeys: ReactNode;
 };
 
-/** Deletes the account, after a question that says what is lost. */
 function DeleteAccount({ refusal, passkeys }: DeleteAccountProps) {
   const isWrong = refusal?.errors["currentPassword"] !== undefined;
   const reason = isWrong ? "That was not your password. Your account stays." : refusal?.refusal;

@@ -121,7 +121,6 @@ function Live() {
   );
 }
 
-/** What the parts of the screen show and offer. */
 function useScreenView(): View {
   const { state, data, applyCall, recall } = useLiveAction();
   const chosenId = useChosenId();
@@ -182,7 +181,6 @@ function ofEvent(call: CallView | null, event: EventView | null): CallView | nul
   return call?.eventId === event?.id ? call : null;
 }
 
-/** What keys do on the screen as it is shown. */
 function keyActionsOf(view: View): Pick<KeyActions, "stepWager" | "cancel" | "undo"> {
   const { event, state, offline, watching, unread, placing } = view;
   return {
@@ -279,7 +277,7 @@ function Ticker() {
   const playersHere = usePlayersHere(view.state.playersOnline);
   const next = useNextText();
   const after = afterResult(view, move, next);
-  const presence = presenceText(playersHere);
+  const presence = playersHere === 0 ? "Nobody plays here yet." : `${countOf(playersHere, "player")} here.`;
   const { icon, text } = newsOf(view, { zone, announced: line, next, presence, after });
   const refused = view.placing.refusal !== null || view.closeWarning !== "";
   return (
@@ -345,10 +343,6 @@ function callsNews(event: NonNullable<View["event"]>, state: View["state"], pres
   const calls = `${countOf(event.callsCount, "call")} so far.`;
   const last = state.feed.findLast((entry) => entry.eventId === event.id);
   return last === undefined ? `${calls} ${presence}` : `${feedText(last)}. ${calls}`;
-}
-
-function presenceText(playersHere: number): string {
-  return playersHere === 0 ? "Nobody plays here yet." : `${countOf(playersHere, "player")} here.`;
 }
 
 function resultNews(event: NonNullable<View["event"]>): string {

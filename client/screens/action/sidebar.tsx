@@ -158,18 +158,18 @@ function MyCall({ call, receipt }: { call: CallView; receipt: string | null }) {
   );
 }
 
-/** The calls of others, or the chat for viewers with an account. */
 function Feed() {
   const { state } = useView();
   const mayChat = useViewer()?.guest === false;
-  const [chatting, setChatting] = useChatOpen();
+  // This browser remembers it. Without storage it shows the calls after a reload.
+  const chatting = useStored(isOpen, () => false);
   return (
     <section className="panel feed">
       <header>
         <h2>{chatting ? words.chat : words.live}</h2>
         <span className="push small ink2">{countOf(usePlayersHere(state.playersOnline), "player")}</span>
         {mayChat ? (
-          <button className="btn sm" type="button" onClick={() => setChatting(!chatting)}>
+          <button className="btn sm" type="button" onClick={() => setOpen(!chatting)}>
             {chatting ? words.live : words.chat}
           </button>
         ) : null}
@@ -198,11 +198,6 @@ function Calls() {
       ))}
     </ul>
   );
-}
-
-/** Whether the rail shows the chat, which this browser remembers. Without storage it never does after a reload. */
-function useChatOpen(): [open: boolean, setOpen: (open: boolean) => void] {
-  return [useStored(isOpen, () => false), setOpen];
 }
 
 function isOpen(): boolean {

@@ -27,8 +27,6 @@ import type { ScoreView } from "#src/play/leaderboard/schemas.ts";
 import { leftToUndoStop } from "#src/show/sessions/pages/contract.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
 
-const UNAUTHENTICATED = 401;
-const NOT_FOUND = 404;
 /** How often the page of a stopped session looks for a live one. */
 const NEXT_SESSION_POLL_MS = 5_000;
 /** How often a signed-out viewer's page polls; by so much it may be behind the game. */
@@ -67,11 +65,11 @@ export function useLiveAction(): LiveAction {
     },
     onRefused: async ({ status }: ApiError, change: (own: OwnActionChange) => void) => {
       // Signed-out viewers may watch only while the session is live. It is over, or waits for its start again.
-      const shown = watching && status === UNAUTHENTICATED ? await readForEverybody(api, slug) : null;
+      const shown = watching && status === 401 ? await readForEverybody(api, slug) : null;
       if (shown !== null) change({ kind: "unwatched", session: shown });
       // Signed out, shut or deleted meanwhile: the router leads to the sign-in page or shows "not found".
       // Other refusals change nothing.
-      else if (status === UNAUTHENTICATED || status === NOT_FOUND) await revalidate();
+      else if (status === 401 || status === 404) await revalidate();
     },
     needsRefetch: isDeletion,
     subscribed: !watching,

@@ -18,7 +18,6 @@ type BlueprintFormProps = {
   children: ReactNode;
 };
 
-/** The form of a blueprint itself, with the settings of its sessions. */
 export function BlueprintForm({ fields, errors, className, form, onInput, children }: BlueprintFormProps) {
   const { nameLengthMax, descriptionLengthMax, settingSecondsMax } = blueprintLimits;
   const bind = boundTo({ ...fields, errors });

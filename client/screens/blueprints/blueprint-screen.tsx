@@ -24,7 +24,6 @@ import { Timeline } from "./timeline.tsx";
 
 const seconds = (count: number) => `${count} s`;
 
-/** A blueprint: its plan, its events and the sessions made from it. */
 export function BlueprintScreen() {
   const { blueprint } = useLoaderData<BlueprintData>();
   const { id, name, description, blueprintEvents } = blueprint;
@@ -153,7 +152,6 @@ function teamsOf(defaults: BlueprintView["defaults"]): string {
   return "teams" in defaults && defaults.teams.length > 0 ? defaults.teams.join(", ") : words.none;
 }
 
-/** The planned length and the settings of its sessions. */
 function BlueprintFacts({ blueprint }: { blueprint: BlueprintView }) {
   const { blueprintEvents, defaults } = blueprint;
   const facts = {
@@ -183,7 +181,6 @@ function BlueprintFacts({ blueprint }: { blueprint: BlueprintView }) {
   );
 }
 
-/** The events of a blueprint, read-only. */
 function EventsList({ events }: { events: readonly BlueprintEventView[] }) {
   return (
     <section className="panel" aria-label={words.actions}>

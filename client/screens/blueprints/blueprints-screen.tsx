@@ -139,8 +139,7 @@ function NothingFound({ name }: { name: string }) {
   );
 }
 
-type BlueprintsPage = BlueprintsAnswer & RemovalsAnswer;
-type BlueprintsData = { page: Deferred<BlueprintsPage> };
+type BlueprintsData = { page: Deferred<BlueprintsAnswer & RemovalsAnswer> };
 
 /** Loads a page of the blueprints; `?name=derby` filters by a part of the name. */
 export async function loadBlueprints(args: LoaderArgs): Promise<BlueprintsData> {

@@ -48,7 +48,6 @@ async function saveSeveral({ api, id: blueprintId, form }: Change): Promise<Done
   return { notice: "several", panel: "several", chosen: chosenIn(form) };
 }
 
-/** What was filled in. */
 function changesIn(form: FormData): Record<string, number | string | null> {
   const { startMode, minWager, maxWager, ...seconds } = readForm(form, fields, (name) => name);
   const changes: Record<string, number | string | null> = startMode === "" ? {} : { startMode };

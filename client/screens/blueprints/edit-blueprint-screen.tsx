@@ -85,9 +85,7 @@ function BlueprintEditor() {
   );
 }
 
-type Order = Omit<ReturnType<typeof useOrder>, "events">;
-
-function useEditing(): { editor: Editor; order: Order } {
+function useEditing(): { editor: Editor; order: Omit<ReturnType<typeof useOrder>, "events"> } {
   const { blueprint, options, removals } = useLoaderData<EditedBlueprint>();
   const refused = useActionData<EditRefused>();
   const [search] = useSearchParams();
@@ -130,7 +128,6 @@ function Actions() {
   );
 }
 
-/** The refusal or the notice of a form that belongs to no panel. */
 function PageNotice() {
   const { notice, panel, refused, removals } = useEditor();
   if (refused?.panel === "" && refused.refusal !== "") return <Note tone="bad">{refused.refusal}</Note>;

@@ -9,7 +9,6 @@ import type {
 import type { EditRefused } from "./change-blueprint.ts";
 import type { Notice } from "./notices.ts";
 
-/** What the editor's panels read. */
 export type Editor = {
   blueprint: BlueprintView;
   options: BlueprintOptions;

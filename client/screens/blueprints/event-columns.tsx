@@ -28,7 +28,6 @@ export function EventColumnHeadings({ first = "#" }: { first?: ReactNode }) {
 
 type Terms = { trueLabel: string; falseLabel: string; starts: string; seconds: number | string };
 
-/** The cells after the question. */
 export function TermCells({ trueLabel, falseLabel, starts, seconds }: Terms) {
   return (
     <>

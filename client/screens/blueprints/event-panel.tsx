@@ -29,7 +29,6 @@ const resultOptions = [
   ...autoResults.map((value) => ({ value, label: `By itself: ${autoResultLabel(value)}` })),
 ];
 
-/** The form of the chosen event, or of a new one. */
 export function EventPanel() {
   const { panel, events, options } = useEditor();
   const event = eventIn(panel, events);
@@ -155,10 +154,8 @@ function EventForm(form: Editing) {
   );
 }
 
-type MoreProps = Pick<Editing, "fields" | "errors"> & { bind: Bind };
-
 /** Fields that most events leave unchanged. Opens by itself if one of them has an error. */
-function More({ fields, errors, bind }: MoreProps) {
+function More({ fields, errors, bind }: Pick<Editing, "fields" | "errors"> & { bind: Bind }) {
   const inside = [
     "description",
     "explanation",
@@ -263,7 +260,6 @@ function UsualDurations({ chosen, choose }: { chosen: string; choose: (seconds: 
   );
 }
 
-/** The state of an event's form. */
 type Editing = {
   fields: EventFields;
   errors: FieldErrors;

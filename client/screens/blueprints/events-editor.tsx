@@ -16,10 +16,7 @@ import { Timeline } from "./timeline.tsx";
 import type { OrderState } from "./use-order.ts";
 
 type Order = { move: (from: number, to: number) => void; arrange: (ids: readonly number[]) => void };
-type EventsEditorProps = { order: Order & { state: OrderState } };
-
-/** The events with their unsaved changes: on the timeline, and in the table. */
-export function EventsEditor({ order }: EventsEditorProps) {
+export function EventsEditor({ order }: { order: Order & { state: OrderState } }) {
   const { panel, chosen, choose, removals } = useEditor();
   const events = useTableEvents();
   const { move, moveBy, moved } = useAnnouncedMove(events, order);

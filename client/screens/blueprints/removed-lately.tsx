@@ -10,10 +10,8 @@ import { say } from "#src/http/contract.ts";
 import { REMOVAL_KEPT_HOURS } from "#src/show/blueprints/contract.ts";
 import type { RemovalView } from "#src/show/blueprints/schemas.ts";
 
-type RemovalProps = { removal: RemovalView; className?: string };
-
 /** Brings back what was removed. A removed blueprint has no page, but its address still takes the form. */
-export function UndoButton({ removal, className = "btn sm" }: RemovalProps) {
+export function UndoButton({ removal, className = "btn sm" }: { removal: RemovalView; className?: string }) {
   const { id, name, blueprintId } = removal;
   return (
     <PostForm
@@ -39,7 +37,6 @@ export function RemovedNotice({ text, removal }: { text: string; removal: Remova
   );
 }
 
-/** What was removed and can still be brought back. */
 export function RemovedLately({ removals }: { removals: readonly RemovalView[] }) {
   if (removals.length === 0) return null;
   return (

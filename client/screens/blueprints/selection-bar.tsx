@@ -28,7 +28,7 @@ export function SelectionBar({ moveBy }: { moveBy: (by: -1 | 1) => void }) {
       className={chosen.size === 0 ? "choice-bar without-javascript" : "choice-bar"}
       aria-label="For the chosen actions"
     >
-      <span className="small strong num">{chosenCount(chosen.size)}</span>
+      <span className="small strong num">{chosen.size === 0 ? "None chosen" : `${chosen.size} chosen`}</span>
       <Submit intent="edit_several" className="btn sm">
         {words.edit}
       </Submit>
@@ -55,8 +55,4 @@ export function SelectionBar({ moveBy }: { moveBy: (by: -1 | 1) => void }) {
       </button>
     </PostForm>
   );
-}
-
-function chosenCount(count: number): string {
-  return count === 0 ? "None chosen" : `${count} chosen`;
 }

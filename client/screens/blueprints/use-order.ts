@@ -6,10 +6,7 @@ import { singleFlight } from "#client/base/live/single-flight.ts";
 import { useApi } from "#client/base/page/context.ts";
 import type { BlueprintEventView } from "#src/show/blueprints/schemas.ts";
 
-/** Whether the order on the page is saved. */
 export type OrderState = "unchanged" | "saving" | "saved" | "waiting" | "refused";
-
-const SERVER_ERROR = 500;
 
 /**
  * The order of a blueprint's events on the page. A move is visible at once and saved in the background; the last one wins.
@@ -64,7 +61,8 @@ function useSaving(setState: (state: OrderState) => void): (ids: readonly number
         .post("/api/v1/blueprint_events/batch_update_positions", { blueprintEvents })
         .then(
           () => "saved" as const,
-          (error: unknown) => stateAfterError(error),
+          // A refusal (4xx) is final; other errors are retried.
+          (error: unknown) => (error instanceof ApiError && error.status < 500 ? "refused" : "waiting"),
         );
       // A newer order is saved next.
       if (state === "saved" && latest.current !== ids) return;
@@ -78,9 +76,4 @@ function useSaving(setState: (state: OrderState) => void): (ids: readonly number
     latest.current = ids;
     requestSave.current();
   }, []);
-}
-
-/** A refusal (4xx) is final; other errors are retried. */
-function stateAfterError(error: unknown): "refused" | "waiting" {
-  return error instanceof ApiError && error.status < SERVER_ERROR ? "refused" : "waiting";
 }

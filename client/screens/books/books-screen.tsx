@@ -34,10 +34,6 @@ import type { PaymentFlagView } from "#src/money/payments/schemas.ts";
 import type { SettlingView } from "#src/play/settlements/schemas.ts";
 import type { BooksRefusal } from "./act-on-books.ts";
 
-/** The texts of the books. */
-
-// Differences panel
-
 const repairScores = "The command “reconcile --repair-scores” counts them again from the calls.";
 /** What repairs the differences that a check found, by its name. */
 const repairs: Record<string, string> = {
@@ -45,7 +41,6 @@ const repairs: Record<string, string> = {
   "scores that the calls do not say": repairScores,
 };
 
-// Waiting panel
 const putAway = "Put away";
 
 const nameOf = labelsOf<AccountTotalView["kind"]>({

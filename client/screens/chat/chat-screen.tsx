@@ -42,7 +42,6 @@ const fields = {
   idempotencyKey: "text",
 } as const;
 
-/** A session's chat, live. */
 export function ChatScreen() {
   const session = useRouteLoaderData<SessionData>(SESSION_ROUTE)?.session;
   const viewer = useViewer();
@@ -53,7 +52,7 @@ export function ChatScreen() {
 
 function Chat({ loaded, viewer }: { loaded: SessionView; viewer: ViewerView }) {
   const data = useLoaderData<ChatData>();
-  const answer = useActionData<ChatRefusal | NameRemoved>();
+  const answer = useActionData<RefusedForm<typeof fields> | NameRemoved>();
   const refusal = answer !== undefined && "refusal" in answer ? answer : undefined;
   const { session, list, composer } = useChat({
     loaded,
@@ -159,8 +158,6 @@ export async function loadChat({ api, params, url }: LoaderArgs): Promise<ChatDa
   });
   return { ...answer, earlier: before !== null, formKey: randomId() };
 }
-
-type ChatRefusal = RefusedForm<typeof fields>;
 
 /** The name that was taken away a moment ago, which one click gives back. */
 type NameRemoved = { removed: TakenName };

@@ -20,7 +20,6 @@ import type { GuestSuggestion } from "#src/people/users/schemas.ts";
 import type { OfferedTeams } from "#src/play/teams/schemas.ts";
 import type { CodedSession } from "#src/show/join-codes/schemas.ts";
 
-/** Takes the code of a session, and lets those who have it in. */
 export function CodeScreen() {
   const { typed, proof, session, suggestion, refusal } = useLoaderData<CodeData>();
   return (
@@ -86,7 +85,6 @@ type AsVisitorProps = Pick<FoundProps, "session" | "suggestion"> & {
   refused: PlayRefusal | undefined;
 };
 
-/** What somebody who is signed out may do here. */
 function AsVisitor({ session, suggestion, here, refused }: AsVisitorProps) {
   return (
     <>

@@ -164,7 +164,6 @@ function Checks({ report: { invariants } }: { report: ShownReport }) {
   );
 }
 
-/** The show as it was played, to scale. */
 function PlayedStrip({ report }: { report: ShownReport }) {
   const { events, summary } = report;
   const seconds = Math.max(1, summary.lengthMs / 1_000);
@@ -194,7 +193,6 @@ function PlayedStrip({ report }: { report: ShownReport }) {
   );
 }
 
-/** Everything that happened, in the order of time. */
 function PlayedTimeline({ report: { timeline, events } }: { report: ShownReport }) {
   const columns: readonly Column<ShownReport["timeline"][number]>[] = [
     { head: "Time", cell: ({ atMs }) => formatLength(atMs / 1_000), cellClass: "num" },
@@ -216,10 +214,8 @@ function PlayedTimeline({ report: { timeline, events } }: { report: ShownReport 
   );
 }
 
-type RushedPanelProps = { dryRun: DryRunView; report: ShownReport };
-
 /** What would feel rushed, action by action, and the button that changes the plan accordingly. */
-function RushedPanel({ dryRun, report: { rushed, events } }: RushedPanelProps) {
+function RushedPanel({ dryRun, report: { rushed, events } }: { dryRun: DryRunView; report: ShownReport }) {
   const isFixable = !dryRun.outdated && rushed.some(({ rule }) => isPaceRule(rule));
   const columns: readonly Column<ShownReport["rushed"][number]>[] = [
     {
@@ -309,7 +305,6 @@ const playerColumns: readonly Column<ShownReport["players"][number]>[] = [
   },
 ];
 
-/** What the show was for each player. */
 function PlayedPlayers({ report: { players } }: { report: ShownReport }) {
   return (
     <FoldedPanel title={`${countOf(players.length, "player")}, one by one`}>

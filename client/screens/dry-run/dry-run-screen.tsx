@@ -71,8 +71,6 @@ const POLL_MS = 1_000;
 
 const isUnfinished = (shown: ShownRun) => shown?.state === "waiting" || shown?.state === "playing";
 
-const SECOND_MS = 1_000;
-
 const typedFields = {
   players: "text",
   skew: "text",
@@ -318,7 +316,7 @@ async function answerRemarksOf({ api, path, runId }: Remarked): Promise<void> {
 
 function paceOf({ blueprintEvents, defaults }: BlueprintView) {
   const slots = planTimes(blueprintEvents).map(({ opensAtSeconds, closesAtSeconds, atLeast }) =>
-    atLeast ? undefined : { opensInMs: opensAtSeconds * SECOND_MS, closesInMs: closesAtSeconds * SECOND_MS },
+    atLeast ? undefined : { opensInMs: opensAtSeconds * 1_000, closesInMs: closesAtSeconds * 1_000 },
   );
   const { leadSeconds, settlementDelaySeconds } = defaults;
   return paceOfPlan(blueprintEvents, {

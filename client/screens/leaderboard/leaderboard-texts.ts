@@ -1,11 +1,8 @@
 import { say } from "#src/http/contract.ts";
 /** The texts of the leaderboard, of a session's leaders and of a score. */
 
-// Leaderboard view
 export const notRankedBecause = (reason: string) => say`You are not ranked here: ${reason}`;
 
-// Manage leaderboard
 export const reason = "Reason";
 
-// Score screen
 export const whyExcluded = (reason: string) => say`You are not on the leaderboard: ${reason}`;

@@ -313,7 +313,6 @@ export function LeaderboardScreen() {
   );
 }
 
-/** The leaderboards that the tabs lead to. */
 type Tab = "all" | "season" | "session";
 
 /**

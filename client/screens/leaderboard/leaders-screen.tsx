@@ -83,7 +83,6 @@ function MorePlayers({ leaderboard: { meta, scores, totalCount } }: { leaderboar
 type LeadersTeamsProps = {
   sessionId: number;
   answer: TeamsAnswer;
-  /** The ranked players that the page shows. */
   players: readonly ScoreView[];
 };
 

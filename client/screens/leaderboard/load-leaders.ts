@@ -11,9 +11,6 @@ import { LEADERS_DEFAULT } from "#src/play/leaderboard/contract.ts";
 import type { ExclusionNote, ExclusionView, ScoreView } from "#src/play/leaderboard/schemas.ts";
 import type { TeamsAnswer } from "#src/play/teams/schemas.ts";
 
-const FORBIDDEN = 403;
-
-/** Players by rank, and the viewer's own row. */
 export type Leaderboard = {
   scores: readonly ScoreView[];
   me: ScoreView | null;
@@ -64,7 +61,7 @@ async function loadData(args: LoaderArgs, query: Query): Promise<LeaderboardData
   const [leaderboard, exclusions, teams] = await Promise.all([
     query.page === null ? fetchLeaders(api, query.sessionId) : fetchPage(api, query),
     mayManage(context, query)
-      ? fetchExclusions(api, { sessionId: query.sessionId }).catch(nullAt(FORBIDDEN))
+      ? fetchExclusions(api, { sessionId: query.sessionId }).catch(nullAt(403))
       : null,
     query.sessionId === null ? null : loadTeams(args),
   ]);

@@ -22,7 +22,6 @@ import * as texts from "./leaderboard-texts.ts";
 type ManageBoardProps = {
   /** The session's slug; null: all sessions. */
   slug: string | null;
-  /** The players that can be excluded. */
   scores: readonly ScoreView[];
   exclusions: readonly ExclusionView[];
   result: ManageResult | undefined;
@@ -106,7 +105,6 @@ function Exclude({ slug, scores }: { slug: string | null; scores: readonly Score
   );
 }
 
-/** The reason field of an exclusion, and what an exclusion does. */
 export function ExclusionReason() {
   return (
     <>

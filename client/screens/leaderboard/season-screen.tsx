@@ -32,8 +32,6 @@ import { fetchPage, type LeaderboardData } from "./load-leaders.ts";
 const players = (count: number) => countOf(count, "player");
 const stateLabels = { planned: "Planned", running: "Running", ended: "Ended" } as const;
 
-const NOT_FOUND = 404;
-
 /** A season: its table while it runs, its podium when it has ended. Without an account a viewer sees the podium alone. */
 export function SeasonScreen() {
   const { season, members } = useLoaderData<SeasonData>();
@@ -240,7 +238,7 @@ export async function loadSeason(args: LoaderArgs): Promise<SeasonData> {
 
 async function findSeason(api: Api, slug: string): Promise<ShownSeason | null> {
   const asked = api.get(`/api/v1/seasons/${encodeURIComponent(slug)}`).then(({ season }) => season);
-  return slug === CURRENT_SEASON ? asked.catch(nullAt(NOT_FOUND)) : asked;
+  return slug === CURRENT_SEASON ? asked.catch(nullAt(404)) : asked;
 }
 
 function whatIsLeft({ state, daysLeft }: Pick<SeasonView, "state"> & { daysLeft: number }): string {

@@ -63,10 +63,8 @@ function Payments({ payments, meta }: PaymentsAnswer) {
   );
 }
 
-type NextStepProps = { payment: PaymentView; onBreak: boolean };
-
 /** The next step of a pending or failed payment. On a break there is none: open checkouts end when it begins. */
-function NextStep({ payment, onBreak }: NextStepProps) {
+function NextStep({ payment, onBreak }: { payment: PaymentView; onBreak: boolean }) {
   const { state, amountCents, checkoutUrl } = payment;
   if (onBreak) return null;
   if (state === "pending" && checkoutUrl !== null) {
@@ -129,7 +127,6 @@ export function CheckoutScreen() {
   );
 }
 
-/** One of the viewer's payments, by the reference in the path. */
 export async function loadPayment({ api, params }: LoaderArgs): Promise<PaymentAnswer> {
   return api.get(`/api/v1/payments/${encodeURIComponent(params["reference"] ?? "")}`);
 }

@@ -21,10 +21,6 @@ import { DIRECT_UPLOADS_PATH, pictureTypeOf } from "#src/people/storage/contract
 import type { ProfileAnswer, ProfileView } from "#src/profiles/schemas.ts";
 import { CropPreview, Cropper, centredIn, type Size } from "./cropper.tsx";
 
-const INVALID = 422;
-
-const TOO_MANY = 429;
-
 const FIELD = "user[avatar]";
 const HINT = "PNG, JPEG, WebP or GIF, up to 5 MB.";
 
@@ -60,7 +56,6 @@ export function AvatarScreen() {
   );
 }
 
-/** A drawn face, in the place of a picture. */
 function Faces({ user }: { user: ProfileView }) {
   return (
     <Panel title="Or a drawn face">
@@ -126,8 +121,7 @@ export async function sendAvatar({ api, context, request }: ActionArgs) {
   const form = await request.formData();
   const { intent } = readForm(form, { intent: "text" });
   const problem = intent === "" ? await problemIn(form, closed?.uploads) : null;
-  if (problem !== null)
-    return data<Refused>({ refusal: "", errors: { avatar: [problem] } }, { status: INVALID });
+  if (problem !== null) return data<Refused>({ refusal: "", errors: { avatar: [problem] } }, { status: 422 });
   const user = changeIn(form, intent);
   try {
     await api.patch(`/api/v1/users/${viewer?.id}`, { user });
@@ -273,7 +267,7 @@ async function uploadPicture(file: File, onProgress: (share: number) => void): P
 
 function reasonOf(status: number): string {
   if (status === 0) return "The server cannot be reached. Try again when you are back.";
-  if (status === TOO_MANY) return "Too many uploads. Try again in an hour.";
+  if (status === 429) return "Too many uploads. Try again in an hour.";
   return "The picture did not arrive. Try again.";
 }
 
@@ -289,7 +283,6 @@ async function faultOf(file: File): Promise<string | null> {
 /** A local picture that is not uploaded yet, and the square to crop. */
 type ChosenPicture = { file: File; url: string; picture: Size; crop: Crop };
 
-/** The chosen picture and its square, or the problem with the file. */
 function usePicture() {
   const [chosen, setChosen] = useState<ChosenPicture | null>(null);
   const [problem, setProblem] = useState<string | null>(null);

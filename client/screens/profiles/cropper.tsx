@@ -115,7 +115,6 @@ function describePosition({ x, y, size }: Crop, { width, height }: Size): string
   return `${share(x, width - size)} from the left, ${share(y, height - size)} from the top`;
 }
 
-/** The avatar in its three sizes. */
 export function CropPreview({ url, picture, crop }: Omit<CropperProps, "onCrop">) {
   const style = {
     width: `${(picture.width / crop.size) * 100}%`,
@@ -145,7 +144,6 @@ function sidesOf({ width, height }: Size): { min: number; max: number } {
   return { min: Math.min(SIDE_MIN, max), max };
 }
 
-/** The largest square in the middle of the picture. */
 export function centredIn(picture: Size): Crop {
   const { max: size } = sidesOf(picture);
   return clampInto({ x: (picture.width - size) / 2, y: (picture.height - size) / 2, size }, picture);

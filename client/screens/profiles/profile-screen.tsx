@@ -143,9 +143,7 @@ function Records({ records, userId }: { records: RecordsView; userId: number }) 
   );
 }
 
-type RecordRowProps = { label: ReactNode; value: string; children: ReactNode };
-
-function RecordRow({ label, value, children }: RecordRowProps) {
+function RecordRow({ label, value, children }: { label: ReactNode; value: string; children: ReactNode }) {
   return (
     <li>
       <span className="grow">
@@ -197,7 +195,6 @@ function useDays(from: string, until: string): string {
   return first === last ? first : `${first} to ${last}`;
 }
 
-/** The viewer's own profile. */
 export async function loadProfile({ api }: LoaderArgs): Promise<ProfileAnswer> {
   return api.get("/api/v1/users/me");
 }

@@ -20,8 +20,6 @@ import type { ReminderView } from "#src/show/reminders/schemas.ts";
 
 const title = (name: string) => say`Remind me of ${name}`;
 
-const NOT_FOUND = 404;
-
 /** Reminds of a planned session: everybody by a calendar file, and who can be reached by a message or a mail. */
 export function RemindScreen() {
   const { reminder } = useLoaderData<ReminderData>();
@@ -114,7 +112,7 @@ export async function loadReminder({ api, params }: LoaderArgs): Promise<Reminde
   try {
     return await api.get(`${path}/reminder`);
   } catch (error) {
-    if (error instanceof ApiError && error.status === NOT_FOUND) throw redirect(path.replace("/api/v1", ""));
+    if (error instanceof ApiError && error.status === 404) throw redirect(path.replace("/api/v1", ""));
     throw error;
   }
 }

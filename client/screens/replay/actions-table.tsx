@@ -156,7 +156,6 @@ function isNews(before: ReplayEvent, event: ReplayEvent): boolean {
   return before.result === null || before.round !== event.round || isCorrection(before, event);
 }
 
-/** The label of the winning side, or "Void". */
 function labelOf(
   { trueLabel, falseLabel }: Pick<ReplayEvent, "trueLabel" | "falseLabel">,
   result: EventResult,

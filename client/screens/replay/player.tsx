@@ -22,7 +22,6 @@ const speeds = [1, 2, 4, 8, 16, 32] as const;
 
 /** How often the position is looked at while it plays. Only whole seconds are shown. */
 const TICK_MS = 125;
-const SECOND_MS = 1_000;
 
 /** A replay that is loaded: its controls, and the session at the moment that they show. */
 export function Player({ timeline, names, full }: PlayerProps) {
@@ -110,12 +109,11 @@ function ActsList({ state: { acts, events } }: { state: ReplayState }) {
   );
 }
 
-type Leader = ReplayLeaders["leaders"][number];
 type LeadersProps = { leaders: ReplayLeaders; names: ReadonlyMap<number, string> };
 
 /** The leaderboard at a moment: the teams if there are some, and as many players as were broadcast. */
 function LeadersTable({ leaders: { leaders, teams = [], totalCount }, names }: LeadersProps) {
-  const columns: readonly Column<Leader>[] = [
+  const columns: readonly Column<ReplayLeaders["leaders"][number]>[] = [
     { head: words.rank, cell: ({ rank, tied }) => rankOf(rank, tied), cellClass: "num" },
     {
       head: words.player,
@@ -146,7 +144,6 @@ function LeadersTable({ leaders: { leaders, teams = [], totalCount }, names }: L
   );
 }
 
-/** The teams at a moment, if the session has some. */
 function TeamsTable({ teams }: { teams: NonNullable<ReplayLeaders["teams"]> }) {
   const columns: readonly Column<(typeof teams)[number]>[] = [
     { head: words.rank, cell: ({ rank, tied }) => rankOf(rank, tied), cellClass: "num" },
@@ -173,7 +170,6 @@ type ControlsProps = {
   playback: Playback;
   /** The moments of the results, in milliseconds since 1970. */
   marks: readonly number[];
-  /** How many results have passed. */
   passed: number;
   /** Null if there is none. */
   onPrevious: (() => void) | null;
@@ -253,9 +249,7 @@ function Scrubber({ axis, state, playback: { value, seek }, marks }: ScrubberPro
   );
 }
 
-type MarkStyle = CSSProperties & { "--at": string };
-
-function markStyle(value: number, last: number): MarkStyle {
+function markStyle(value: number, last: number): CSSProperties & { "--at": string } {
   return { "--at": (last === 0 ? 0 : value / last).toFixed(4) };
 }
 
@@ -316,7 +310,7 @@ function usePlayback({ last }: Axis): Playback {
     let beforeMs = performance.now();
     const timer = setInterval(() => {
       const nowMs = performance.now();
-      exact.current = Math.min(last, exact.current + ((nowMs - beforeMs) * speed) / SECOND_MS);
+      exact.current = Math.min(last, exact.current + ((nowMs - beforeMs) * speed) / 1_000);
       beforeMs = nowMs;
       setValue(Math.floor(exact.current));
       if (exact.current >= last) setPlaying(false);

@@ -236,20 +236,16 @@ function Outcome({ outcome }: Pick<CheckedDecision, "outcome">) {
   );
 }
 
-type Check = DecisionCheckAnswer["check"];
-
 /** A decision with what its check has found; null before. */
-type CheckedDecision = DecisionView & { outcome: Check | { refusal: string } | null };
+type CheckedDecision = DecisionView & { outcome: DecisionCheckAnswer["check"] | { refusal: string } | null };
 
 type Checks =
   | { state: "idle" }
   | { state: "running" | "stopped" | "done"; decisions: readonly CheckedDecision[] }
   | { state: "failed"; refusal: string };
 
-type Checking = { checks: Checks; start: () => void; stop: () => void };
-
 /** Checks all decisions of a session, one after the other, so that its progress is seen and the server has time for others. */
-function useChecks(slug: string): Checking {
+function useChecks(slug: string): { checks: Checks; start: () => void; stop: () => void } {
   const api = useApi();
   const [checks, setChecks] = useState<Checks>({ state: "idle" });
   const running = useRef<AbortController | null>(null);
@@ -308,7 +304,6 @@ export async function loadReplay({ api, params }: LoaderArgs): Promise<ReplayHea
   return head;
 }
 
-/** A replay as far as it was fetched. */
 type LoadedReplay = { steps: readonly ReplayStep[]; names: ReadonlyMap<number, string> };
 
 /** Fetches all parts of a replay, one after the other. @param onPart is called with what is there after each part. */

@@ -21,8 +21,6 @@ import { labelsOf } from "#src/base/contract.ts";
 import { say } from "#src/http/contract.ts";
 import type { SeasonsAnswer, SeasonView } from "#src/play/seasons/schemas.ts";
 
-/** The texts of the page where admins name seasons. */
-
 const add = "Name a season";
 const stateLabel = labelsOf<SeasonState>({ planned: "Planned", running: "Running", ended: "Ended" });
 const done = {
@@ -36,7 +34,6 @@ const tones: Record<SeasonView["state"], PillTone> = { planned: "warn", running:
 
 const fields = { intent: "text", id: "text", name: "text", startsAt: "text", endsAt: "text" } as const;
 
-/** What the page says afterwards, by intent. */
 const doneBy: Readonly<Record<string, string>> = {
   add: "added",
   change: "changed",
@@ -222,7 +219,6 @@ export async function loadSeasons({ api }: LoaderArgs): Promise<SeasonsAnswer> {
 
 type SeasonsRefusal = RefusedForm<typeof fields>;
 
-/** Does what one of the page's forms asks for. */
 export const actOnSeasons = formAction(fields, async ({ intent, id, name }, { api, form }) => {
   const season = { name, startsAt: momentIn(form, "starts_at"), endsAt: momentIn(form, "ends_at") };
   const path = `/api/v1/seasons/${encodeURIComponent(id)}` as const;

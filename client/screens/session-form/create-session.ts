@@ -5,10 +5,8 @@ import { readForm } from "#client/ui/forms/read-form.ts";
 import { refuseForm } from "#client/ui/forms/refused-in-form.ts";
 import type { Refused } from "#client/ui/forms/refused.ts";
 
-/** Why the form of a session was refused, and what was typed. */
 export type SessionRefused = Refused & { fields: SessionFields };
 
-/** Creates a session and redirects to its Admin tab. */
 export async function createSession({ api, request }: ActionArgs) {
   const form = await request.formData();
   const { slug } = readForm(form, { slug: "optional" });

@@ -204,7 +204,7 @@ export async function changeSession({ api, params, request }: ActionArgs) {
   const form = await request.formData();
   const path = sessionPath(params["slug"]);
   const { intent, version } = readForm(form, { intent: "text", version: "text" });
-  if (isAboutHosts(intent)) return changeHosts(api, params["slug"] ?? "", form);
+  if (intent === "add_host" || intent === "remove_host") return changeHosts(api, params["slug"] ?? "", form);
   const deleting = intent === "delete";
   const isBrand = intent === "brand";
   try {
@@ -266,10 +266,6 @@ export function NewSessionScreen() {
 
 /** Why a host was not added or removed, and the name or email that was typed. */
 type HostRefused = Refused & { user: string };
-
-function isAboutHosts(intent: string): boolean {
-  return intent === "add_host" || intent === "remove_host";
-}
 
 /** Adds or removes a host of a session, by the form's `intent`, and shows the page again. */
 async function changeHosts(api: Api, slugOrId: string, form: FormData) {

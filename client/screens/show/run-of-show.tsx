@@ -34,7 +34,6 @@ import { type Show, useShow } from "./running/show-context.ts";
 
 const runOfShow = "Run of show";
 
-/** Selects the rows that can be moved. */
 const MOVABLE_ROWS = "li[data-ahead]";
 const steps: Record<string, -1 | 1 | undefined> = { ArrowUp: -1, ArrowDown: 1 };
 
@@ -200,7 +199,6 @@ type FaceProps = {
 } & TimesProps &
   StateProps;
 
-/** What the row of an event shows. */
 const RowFace = memo(function RowFace({ number, title, to, onStage, ahead, facts, ...props }: FaceProps) {
   return (
     <>
@@ -295,7 +293,6 @@ function factsOf(event: EventView, start: string | null): string {
   return callsCount === 0 ? countOf(0, "call") : texts.callsInPool(callsCount, pool.totalCents);
 }
 
-/** The event's state, or the side that has won. */
 type StateProps = { state: string; side: Side | null };
 
 function stateOf({ state, result, trueLabel, falseLabel }: EventView): StateProps {

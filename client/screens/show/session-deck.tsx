@@ -44,12 +44,10 @@ export const pillOf = entriesOf<SessionView["state"], { icon: IconName; tone: Pi
   { icon: "none", tone: "plain" },
 );
 
-const SECOND_MS = 1_000;
 /** Id of the text that says what Pause and Stop take back. */
 const OWN_CALLS_ID = "own-calls";
 
 type DeckProps = {
-  /** The button that starts the session. */
   start: ReactNode;
   children: ReactNode;
 };
@@ -160,7 +158,7 @@ function OutlookPill() {
   if (outlook === null) return null;
   const { endsAt, behindMs } = laterBy(outlook, pausedMs);
   const end = endsAt === null ? "end not known yet" : `ends ${formatClock(endsAt, zone)}`;
-  const lateSeconds = Math.round(behindMs / SECOND_MS);
+  const lateSeconds = Math.round(behindMs / 1_000);
   return (
     <Pill
       icon="clock"

@@ -82,7 +82,6 @@ function Show({ slug }: { slug: string }) {
   );
 }
 
-/** The header and the three columns. */
 function Room({ refusal }: { refusal: string | null }) {
   const { acting } = useShow();
   const health = useHealth();

@@ -173,12 +173,10 @@ export async function openMailLink({ api, context, url }: LoaderArgs) {
   }
 }
 
-/** The pages of such links. */
 function isKnown(pathname: string): pathname is keyof typeof secrets {
   return Object.hasOwn(secrets, pathname);
 }
 
-/** The page of the mail for a new password. */
 export function NewPasswordScreen() {
   const { refusal: linkRefusal } = useLoaderData<NewPasswordData>();
   const refused = useActionData<Refused>();

@@ -121,10 +121,8 @@ function Limit({ days, limit, refused }: LimitProps) {
 /** What is typed for a limit: nothing for none. */
 const typedLimit = (cents: number | null) => (cents === null ? "" : typedMoney(cents));
 
-type RaiseProps = { days: number; nextAt: string; nextCents: number | null };
-
 /** The higher limit that was asked for: when it may be confirmed, and the second yes. The server decides whether it is time. */
-function Raise({ days, nextAt, nextCents }: RaiseProps) {
+function Raise({ days, nextAt, nextCents }: { days: number; nextAt: string; nextCents: number | null }) {
   const wanted = nextCents === null ? "no limit" : `a limit of ${formatMoney(nextCents)}`;
   return (
     <>

@@ -70,7 +70,6 @@ function MonthLink({ label, from, months }: { label: string; from: string; month
 /** `isNewest`: no month has begun after it. */
 type StatementData = { statement: StatementView; isNewest: boolean };
 
-/** The sums of the period in the address. */
 export async function loadStatement({ api, url }: LoaderArgs): Promise<StatementData> {
   const search = url.searchParams;
   const dayIn = (name: string) => {

@@ -1,9 +1,7 @@
 import { useState } from "react";
 
-type FaceProps = { picture: string | null; username: string };
-
 /** A player's picture, as high as the name beside it; without one, or where it cannot be loaded, the first letter of the name. */
-export function Face({ picture, username }: FaceProps) {
+export function Face({ picture, username }: { picture: string | null; username: string }) {
   const [broken, setBroken] = useState<string | null>(null);
   if (picture !== null && picture !== broken) {
     const setIfBroken = () => setBroken(picture);

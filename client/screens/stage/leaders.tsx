@@ -67,7 +67,6 @@ function Moved({ ranks }: { ranks: ScoreView["rankChange"] }) {
   );
 }
 
-/** The first three, beside a question. */
 export function LeadersBeside() {
   const { leaders } = useView().state;
   if (leaders.length === 0) return null;

@@ -128,7 +128,6 @@ function NameItems({ players }: { players: readonly Arrived[] }) {
 
 type Arrived = Arrivals["players"][number];
 
-/** The names of a lobby as they fit on its board. */
 type NameBoard = {
   /** The size of the letters: as large as all names allow. */
   size: (typeof sizes)[number]["name"];
@@ -165,7 +164,6 @@ function pagesOf(rows: readonly Arrived[][], perPage: number): Arrived[][] {
   });
 }
 
-/** The names in rows, as the browser wraps them. */
 function rowsOf(players: readonly Arrived[], letters: number): Arrived[][] {
   const rows: Arrived[][] = [];
   const rowWidth = BOARD_WIDTH / letters;

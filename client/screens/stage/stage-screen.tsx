@@ -12,7 +12,7 @@ import type { ScreenInChunk } from "#client/base/page/handle.ts";
 import { CardClock } from "#client/card/card-clock.tsx";
 import { CardMeta } from "#client/card/card-meta.tsx";
 import { cardTitle } from "#client/card/event-card.tsx";
-import { type CurrentEvent, type Phase, useCurrentEvent } from "#client/events/current-event.ts";
+import { type Phase, useCurrentEvent } from "#client/events/current-event.ts";
 import { resultOf } from "#client/events/result-label.ts";
 import { type Scene, sceneAt, stageEventAt } from "#client/events/stage-scene.ts";
 import { useView, type View, ViewContext } from "#client/events/view.ts";
@@ -42,7 +42,7 @@ import { widthOf } from "./text-width.ts";
 import { type Freshness, useLiveStage } from "./use-live-stage.ts";
 
 /** In the other phases something else fills the screen. */
-const wordsFor: Partial<Record<Phase, Words>> = {
+const wordsFor: Partial<Record<Phase, (calls: number) => string>> = {
   visible: () => "Get ready to call it.",
   closing: (calls) => `Last seconds! ${countOf(calls, "call")}.`,
   locking: () => "Calls are closing.",
@@ -78,7 +78,7 @@ function Live() {
   const { event, phase, closeWarning } = useCurrentEvent(state, data.serverTime, stageEventAt);
   const look = useLook();
   const hasChat = useSwitch("chat") !== "0";
-  const scene = useScene(state, { event, phase }, data.serverTime);
+  const scene = useServerTime((nowMs) => sceneAt(state, { event, phase }, nowMs), data.serverTime);
   const query = useStageQuery();
   const isShow = scene !== "lobby" && scene !== "end";
   useAwake();
@@ -146,13 +146,11 @@ function PlayLink({ slug }: { slug: string }) {
   );
 }
 
-type AccentStyle = CSSProperties & { "--brand": string };
-
 /** The accent of the session, or else of the site, for the style sheet. */
 function accentOf(brand: Brand | undefined) {
   const accent = brand?.accent ?? site().accent?.color;
   if (accent === undefined) return {};
-  const style: AccentStyle = { "--brand": accent };
+  const style: CSSProperties & { "--brand": string } = { "--brand": accent };
   return { "data-brand": "", style };
 }
 
@@ -231,7 +229,6 @@ function useStageQuery(): string {
   return key === null ? "" : `?key=${encodeURIComponent(key)}`;
 }
 
-/** A parameter of the address. */
 function useSwitch(name: "overlay" | "place" | "chat" | "key"): string | null {
   return new URLSearchParams(useLocation().search).get(name);
 }
@@ -271,7 +268,6 @@ function ConnectionNote({ freshness, asOf }: { freshness: Freshness; asOf: strin
   );
 }
 
-/** One sentence beside the clock. */
 function StageWords() {
   const { event, phase } = useView();
   const calls = event?.callsCount ?? 0;
@@ -293,8 +289,6 @@ function Called({ calls, poolCents }: { calls: number; poolCents: number }) {
     </p>
   );
 }
-
-type Words = (calls: number) => string;
 
 /** The two sides with their labels, their shares and their money, over the pool's bar. True is always left. */
 function StageSides({ event }: { event: EventView }) {
@@ -332,10 +326,8 @@ function SideSum({ share, cents }: { share: string | null; cents: number }) {
   );
 }
 
-type JoinProps = { session: SessionView; code: string; url: string };
-
 /** How to join, or how players find their results afterwards: the code, and the address for those who cannot scan it. */
-function Join({ session, code, url: publicUrl }: JoinProps) {
+function Join({ session, code, url: publicUrl }: { session: SessionView; code: string; url: string }) {
   const url = useReachable(publicUrl);
   const isOver = session.state === "stopped";
   const label = isOver ? `QR code: your results of ${session.name}` : `QR code: join ${session.name}`;
@@ -381,8 +373,4 @@ function isLocal(url: string): boolean {
 
 function neverChanges(): () => void {
   return () => undefined;
-}
-
-function useScene(state: StageState, current: CurrentEvent, renderedAt: string): Scene {
-  return useServerTime((nowMs) => sceneAt(state, current, nowMs), renderedAt);
 }

@@ -30,13 +30,11 @@ const RELOAD_EVERY_MS = 10_000;
 /** Whether the screen is up to date. `catching-up`: it gets no messages, and asks instead. `stale`: it shows the last known state. */
 export type Freshness = "live" | "catching-up" | "stale";
 
-type LiveStage = { state: StageState; data: StageData; freshness: Freshness };
-
 /**
  * The session as loaded, continued by the messages of the cable from the page's offset for a signed-in viewer, and by asking
  * each second for everybody else: signed-out clients have no cable. Both ways end in the reducer of the Action page.
  */
-export function useLiveStage(): LiveStage {
+export function useLiveStage(): { state: StageState; data: StageData; freshness: Freshness } {
   const data = useLoaderData<StageData>();
   const isSignedIn = useViewer() !== null;
   const sync = useSync();

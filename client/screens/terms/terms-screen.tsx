@@ -8,7 +8,6 @@ import { type Column, Table } from "#client/ui/table.tsx";
 import { cookieNames, type CookieName } from "#src/http/contract.ts";
 import { OWN_TERMS_PATH, site } from "#src/settings/contract.ts";
 
-/** What each cookie is for. */
 const cookies = "Cookies";
 const purposes: Readonly<Record<CookieName, string>> = {
   called_it: "Keeps you signed in.",

@@ -105,10 +105,8 @@ function LongerBreak({ user, until, refusal }: LongerBreakProps) {
   );
 }
 
-type MergeProps = { user: ProfileView; refusal: UserRefusal | undefined };
-
 /** A player who has played as a guest asks for it; the admin has checked that it was them. */
-function Merge({ user, refusal }: MergeProps) {
+function Merge({ user, refusal }: { user: ProfileView; refusal: UserRefusal | undefined }) {
   const refused = refusal?.intent === "merge" ? refusal : undefined;
   const bind = boundTo(refused);
   return (
@@ -238,7 +236,6 @@ const typedFields = {
   phone: "text",
   account: "text",
 } as const;
-/** The refusal, which form it belongs to, and the typed values. */
 export type UserRefusal = Refused & { intent: string } & FormOf<typeof typedFields>;
 
 const RELOADED = 200;
@@ -248,10 +245,7 @@ const adjustment = { min: -ADJUSTMENT_MAX, max: ADJUSTMENT_MAX };
 /** How much of a payment is left is known to the API. */
 const refund = { min: 0.01, max: PAYMENT_MAX };
 type Sent = FormOf<typeof fields> & { version: ReturnType<typeof ifMatchHeaders> };
-type Send = (api: Api, path: `/api/v1/users/${string}`, sent: Sent) => Promise<unknown>;
-
-/** The forms of a user's page by their `intent`. */
-const forms: Record<string, Send> = {
+const forms: Record<string, (api: Api, path: `/api/v1/users/${string}`, sent: Sent) => Promise<unknown>> = {
   details: (api, path, { username, phone, version }) =>
     api.patch(path, { user: { username, phone } }, version),
   destroy_call: (api, _path, { callId, reason }) =>

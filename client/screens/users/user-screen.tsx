@@ -185,12 +185,10 @@ function EditDetails({ user, refusal }: { user: ProfileView; refusal: UserRefusa
 
 type AdjustWalletProps = {
   formKey: string;
-  /** The wallet is the viewer's own. */
   mine: boolean;
   refusal: UserRefusal | undefined;
 };
 
-/** For admins: the form that corrects a wallet by hand. */
 function AdjustWallet({ formKey, mine, refusal }: AdjustWalletProps) {
   const bind = boundTo(refusal);
   return (

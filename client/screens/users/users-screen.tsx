@@ -41,7 +41,6 @@ const groups = {
   guest: "Guests",
 } as const satisfies Record<"" | (typeof userGroups)[number], string>;
 
-/** For admins: all users, page by page. */
 export function UsersScreen() {
   const { page, formKey, ...asked } = useLoaderData<UsersData>();
   return (
@@ -72,9 +71,7 @@ function Users({ users, meta, search }: UsersAnswer & { search: string }) {
   );
 }
 
-type Asked = Pick<UsersData, "search" | "role" | "order">;
-
-function Search({ search, role, order }: Asked) {
+function Search({ search, role, order }: Pick<UsersData, "search" | "role" | "order">) {
   return (
     <Form className="row wrap search" role="search">
       <Select label={words.show} name="role" value={role} options={groups} />

@@ -139,7 +139,6 @@ export type WebhooksRefusal = RefusedForm<typeof fields>;
 /** What the page shows after a form: a new secret, or a refusal. */
 export type WebhooksOutcome = WebhookSecretAnswer | WebhooksRefusal;
 
-/** What the page says afterwards, by intent. */
 const doneBy: Readonly<Record<string, string>> = {
   ping: "tested",
   resend: "resent",
@@ -159,7 +158,6 @@ export const actOnWebhooks = formAction(fields, async (sent, { api, form }) => {
   return `/admin/webhooks?${shown}done=${done ?? ""}`;
 });
 
-/** @returns what the page says afterwards. */
 async function sendAgain(api: Api, { id, kind }: Sent, form: FormData): Promise<string> {
   const range = { from: momentIn(form, "from"), to: momentIn(form, "to") };
   const { deliveries } = await api.put(`/api/v1/webhooks/${encodeURIComponent(id)}/resend`, {

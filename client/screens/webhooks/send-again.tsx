@@ -18,7 +18,6 @@ const kinds = [
 
 type SendAgainProps = { webhook: WebhookView; refusal: WebhooksRefusal | undefined };
 
-/** Sends again what was sent to a webhook in a time. */
 export function SendAgain({ webhook: { id, name }, refusal }: SendAgainProps) {
   const zone = useTimeZone();
   const bind = boundTo(refusal);

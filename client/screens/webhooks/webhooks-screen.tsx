@@ -64,7 +64,6 @@ const looks: Record<DeliveryState, { icon: IconName; tone: PillTone }> = {
 
 const SHOWN_MAX = 10;
 
-/** For admins: the webhooks, what can be done with each, and what was sent to one of them. */
 export function WebhooksScreen() {
   const { webhooks, shown } = useLoaderData<WebhooksData>();
   const outcome = useActionData<WebhooksOutcome>() ?? null;
@@ -136,7 +135,6 @@ function WebhookList({ webhooks, shownId }: { webhooks: WebhookView[]; shownId: 
 
 type AgainRefusal = { refusal: WebhooksRefusal | undefined };
 
-/** What was sent to a webhook, newest first. */
 function DeliveriesPanel({ webhook, log, refusal }: NonNullable<WebhooksData["shown"]> & AgainRefusal) {
   const today = formatDate(log.meta.serverTime, useTimeZone());
   const refresh = (
@@ -217,7 +215,6 @@ function Attempts({ delivery }: { delivery: DeliveryView }) {
   );
 }
 
-/** One webhook of the list: its state, and what can be done with it. */
 function WebhookRow({ webhook, isShown }: { webhook: WebhookView; isShown: boolean }) {
   const { id, name, url, format, sessions, kinds } = webhook;
   return (

@@ -4,12 +4,10 @@ import { Unreachable } from "#client/base/api/request-with-retry.ts";
 import type { Refused } from "./refused.ts";
 import { isTrouble, refusalText, refusedBy } from "./refused.ts";
 
-const UNAVAILABLE = 503;
-
 /** Turns an error into a refusal that a form shows, also without an answer. @throws it again for signed out, and for bugs. */
 export function refusedInForm(error: unknown): Refused & { status: number } {
   if (!isTrouble(error)) return refusedBy(error);
-  const status = error instanceof ApiError ? error.status : UNAVAILABLE;
+  const status = error instanceof ApiError ? error.status : 503;
   return { status, refusal: `${troubleText(error)} What you typed is still here.`, errors: {} };
 }
 
@@ -17,7 +15,7 @@ export function refusedInForm(error: unknown): Refused & { status: number } {
 export function troubleText(error: ApiError | Unreachable): string {
   if (error instanceof Unreachable)
     return "No answer from the server. Look whether it was done, then try again.";
-  if (error.status === UNAVAILABLE) return refusalText(error);
+  if (error.status === 503) return refusalText(error);
   return "Something went wrong on our side, and nothing was changed. Try again in a moment.";
 }
 

@@ -3,8 +3,6 @@ import { Unreachable } from "#client/base/api/request-with-retry.ts";
 import type { FieldErrors } from "#client/ui/field.tsx";
 
 const SIGNED_OUT = 401;
-const INVALID = 422;
-const SERVER_ERROR = 500;
 
 /** What a form shows when the API refuses it: a sentence, and the errors by field. */
 export type Refused = { refusal: string; errors: FieldErrors };
@@ -21,9 +19,8 @@ export class FormRefusal extends Error {
 
 /** Turns an error into a refusal that the screen shows. @throws it again if it is none, or needs another page. */
 export function refusedBy(error: unknown): Refused & { status: number } {
-  if (error instanceof FormRefusal) return { status: INVALID, refusal: error.message, errors: error.errors };
-  if (!(error instanceof ApiError) || error.status >= SERVER_ERROR || error.status === SIGNED_OUT)
-    throw error;
+  if (error instanceof FormRefusal) return { status: 422, refusal: error.message, errors: error.errors };
+  if (!(error instanceof ApiError) || error.status >= 500 || error.status === SIGNED_OUT) throw error;
   return { status: error.status, refusal: refusalText(error), errors: error.body?.errors ?? {} };
 }
 
@@ -34,7 +31,7 @@ export function refusalText({ body, message }: ApiError): string {
 
 /** True if the server did not answer, or answered 5xx: a retry may succeed. */
 export function isTrouble(error: unknown): error is ApiError | Unreachable {
-  return error instanceof Unreachable || (error instanceof ApiError && error.status >= SERVER_ERROR);
+  return error instanceof Unreachable || (error instanceof ApiError && error.status >= 500);
 }
 
 const sentences: Record<string, string> = {

@@ -124,7 +124,6 @@ export function isNewer(offset: StreamOffset, last: StreamOffset | null): boolea
 // than the client can use.
 
 export type MissedMessages = {
-  /** The offset of the stream's newest message. */
   latest: StreamOffset;
   /** Oldest first: those that the history has; none if they are too long. */
   messages: OffsetMessage[];

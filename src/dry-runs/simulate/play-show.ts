@@ -43,7 +43,7 @@ const otherOf = (side: Side): Side => (side === "true" ? "false" : "true");
 
 /** The host sees what happened, and decides within this time. */
 const DECIDES_AFTER_MS = { min: 2_000, max: HOST_DECIDES_SECONDS * 1_000 };
-const momentOf: Partial<Record<EventState, Moments>> = {
+const momentOf: Partial<Record<EventState, "visibleAtMs" | "openedAtMs" | "closedAtMs" | "resolvedAtMs">> = {
   visible: "visibleAtMs",
   open: "openedAtMs",
   closed: "closedAtMs",
@@ -167,8 +167,6 @@ async function listLate({ deps }: Show): Promise<string[]> {
     .where(sql`${events.dueAt} < game_now() - interval '1 second'`);
   return rows.map(({ id, what, version }) => `${what} of row ${id} v${version}`);
 }
-
-type Moments = "visibleAtMs" | "openedAtMs" | "closedAtMs" | "resolvedAtMs";
 
 /**
  * Follows the show after a step: writes down what has changed, and lets the people react. The players of an event that has

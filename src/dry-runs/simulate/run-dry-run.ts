@@ -228,15 +228,13 @@ function virtualQueues(setAlarm: VirtualQueue["setAlarm"]): Queues {
   };
 }
 
-type NewPlayer = { username: string; grantCents: number };
-
 /**
  * Adds players with a wallet of play money to a database that a simulation owns.
  * @returns what each was granted, in cents, by user id, in the order of the players.
  */
 export async function addPlayers(
   { pool: { db } }: Pick<Deps, "pool">,
-  players: readonly NewPlayer[],
+  players: readonly { username: string; grantCents: number }[],
 ): Promise<Map<number, number>> {
   const inserted = await db
     .insert(users)

@@ -94,7 +94,6 @@ type ScheduledAlarm = { alarm: Alarm; atMs: number };
 export type VirtualQueue = Pick<Queues, "setAlarm"> & {
   /** When the next alarm is delivered; null if none is set. */
   nextMs: () => number | null;
-  /** Removes and returns the next alarm. */
   takeNext: () => ScheduledAlarm | null;
   /** Sets an alarm again that was delivered too early, as the worker does. It is then delivered on time. */
   reschedule: (alarm: Alarm, delayMs: number) => void;

@@ -174,7 +174,6 @@ function checkTap({ records }: Play, { event, arrivedAtMs, answer }: Tap, index:
 type Finding = Report["rushed"][number];
 type Played = Pick<Play, "plan" | "records" | "taps">;
 
-/** What may feel rushed, event by event. */
 export function findRushed({ plan, records, taps }: Played): Finding[] {
   const events = plan.events.flatMap((terms, index): PacedEvent[] => {
     const record = records[index];

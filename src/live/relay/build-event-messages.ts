@@ -98,15 +98,13 @@ function withoutTexts({ spots: [one, other], ...event }: EventView): EventView {
   };
 }
 
-type ClosedCalls = { eventIds: readonly number[]; after?: CallCursor };
-
 /**
  * A message for each of the next calls of closed events, to the player who placed it; a follow-up fact carries the rest.
  * Some of these events may be resolved by now.
  */
 export async function* buildClosedCallMessages(
   context: MessageContext,
-  { eventIds, after }: ClosedCalls,
+  { eventIds, after }: { eventIds: readonly number[]; after?: CallCursor },
 ): Messages {
   if (eventIds.length === 0) return;
   const { tx, serverTime } = context;

@@ -76,7 +76,6 @@ export const sessionMessage = v.variant("sourceType", [
   message("Event", eventChanges, { event: eventSchema }),
   /** `registered` is always false here. `namesChanged`: a player has another name, so what a page keeps of players is of before. */
   message("Session", sessionChanges, { session: sessionSchema, namesChanged: v.optional(v.literal(true)) }),
-  /** The session was deleted. */
   message("Session", ["destroy"], { sessionId: rowId }),
   message("Spot", ["pool"], {
     eventId: rowId,

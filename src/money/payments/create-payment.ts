@@ -71,7 +71,8 @@ async function findOrInsert(
   { viewer, amountCents, idempotencyKey }: NewPayment,
   provider: string,
 ): Promise<CreatedPayment> {
-  const reference = referenceFor(viewer, idempotencyKey);
+  // The same key of the same player gives the same reference, which cannot be guessed.
+  const reference = `pay_${createHash("sha256").update(`${viewer.id}:${idempotencyKey}`).digest("hex").slice(0, 40)}`;
   const { siteLimitCents } = env.spending;
   const [inserted] = await pool.db
     .insert(payments)
@@ -90,9 +91,4 @@ async function findOrInsert(
     .where(and(eq(payments.provider, provider), eq(payments.reference, reference)));
   if (existing === undefined) throw new Error("the conflicting payment was not found");
   return { payment: existing, replayed: true };
-}
-
-/** The same key of the same player gives the same reference. It cannot be guessed. */
-function referenceFor({ id }: { id: number }, idempotencyKey: string): string {
-  return `pay_${createHash("sha256").update(`${id}:${idempotencyKey}`).digest("hex").slice(0, 40)}`;
 }

@@ -22,7 +22,6 @@ const findPage = prepareQuery((db) =>
     .prepare("list_payments"),
 );
 
-/** Presents payments with their chargebacks, in the given order. */
 export async function findPaymentViews(db: Queryable, rows: readonly PaymentRow[]): Promise<PaymentView[]> {
   if (rows.length === 0) return [];
   const rowsOfChargebacks = await db

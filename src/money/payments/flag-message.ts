@@ -110,7 +110,6 @@ export function listOpenFlags(db: Queryable, { limit }: { limit: number }): Prom
   return findFlags(db, { where: isNull(paymentFlags.closedAt), limit });
 }
 
-/** Finds flags by a condition, oldest first. */
 async function findFlags(
   db: Queryable,
   { where, limit }: { where: SQL; limit: number },

@@ -10,8 +10,6 @@ export type Applied = {
   amountCents: number;
 };
 
-type NotificationText = { title: string; body: string };
-
 /** Notifies a player that a payment moved money, in the same transaction. Writes nothing where no money moved. */
 export async function notifyPlayer(tx: Transaction, payment: NamedPayment, change: Applied): Promise<void> {
   const text = textFor(change);
@@ -22,7 +20,7 @@ export async function notifyPlayer(tx: Transaction, payment: NamedPayment, chang
   await writeNotifications(tx, [{ userId: row.userId, kind: "payment", ...text, url }]);
 }
 
-function textFor({ applied, cause, amountCents }: Applied): NotificationText | null {
+function textFor({ applied, cause, amountCents }: Applied): { title: string; body: string } | null {
   const amount = formatMoney(amountCents);
   if (applied === "deposited") return { title: `Paid in: ${amount}`, body: "It is in your wallet." };
   if (applied === "charged_back") {

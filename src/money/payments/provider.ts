@@ -81,11 +81,10 @@ export type Provider = Service & {
 export const SIGNATURE_HEADER = "x-payment-signature";
 /** Older messages, and messages this far in the future, count as replayed. */
 const AGE_MAX_S = 300;
-const SECOND_MS = 1_000;
 
 /** Signs a message: `t=<unix seconds>,v1=<hex HMAC-SHA256 of "t.body">`. */
 export function signWebhook(body: string, secret: string, now: Date): string {
-  const unix = Math.floor(now.getTime() / SECOND_MS);
+  const unix = Math.floor(now.getTime() / 1_000);
   return `t=${unix},v1=${hmacOf(`${unix}.${body}`, secret).toString("hex")}`;
 }
 
@@ -95,7 +94,7 @@ export function isSignedBy(
   { body, signature, now }: { body: string; signature: string | null; now: Date },
 ): boolean {
   const [, unix = "", hex = ""] = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(signature ?? "") ?? [];
-  if (hex === "" || Math.abs(now.getTime() / SECOND_MS - Number(unix)) > AGE_MAX_S) return false;
+  if (hex === "" || Math.abs(now.getTime() / 1_000 - Number(unix)) > AGE_MAX_S) return false;
   const claimed = Buffer.from(hex, "hex");
   return secrets.some((secret) => timingSafeEqual(hmacOf(`${unix}.${body}`, secret), claimed));
 }

@@ -36,7 +36,6 @@ const TRIED_EVERY_MS = { well: 60_000, wrong: 4_000 };
 
 /** Stripe's largest page. No payment has more refunds. */
 const REFUNDS_MAX = 100;
-const NOT_FOUND = 404;
 /** A checkout is open for so long at most. Stripe demands half an hour at least, so an order that is sent again late has its next turn. */
 const CHECKOUT_S = 3_600;
 const TURN_S = 1_500;
@@ -113,8 +112,8 @@ export function createStripeProvider(publicUrl: string, settings: StripeSettings
       void watch.observe(HEAR, () => Promise.reject(new NotHeard(why)), { again }).catch(() => undefined);
     },
     askAbout: async ({ checkoutUrl }, { end }) => {
-      const id = checkoutIn(checkoutUrl);
-      if (id === null) return null;
+      const id = /\bcs_(?:test|live)_\w+/.exec(checkoutUrl)?.[0];
+      if (id === undefined) return null;
       try {
         const found = end ? endCheckout(stripe, id) : stripe.checkout.sessions.retrieve(id);
         return messageOfCheckout(publicUrl, await found);
@@ -350,8 +349,7 @@ async function findMetadata(stripe: Stripe, intent: string): Promise<Stripe.Meta
   try {
     return (await stripe.paymentIntents.retrieve(intent)).metadata;
   } catch (error) {
-    if (error instanceof Stripe.errors.StripeInvalidRequestError && error.statusCode === NOT_FOUND)
-      return null;
+    if (error instanceof Stripe.errors.StripeInvalidRequestError && error.statusCode === 404) return null;
     throw error;
   }
 }
@@ -374,11 +372,6 @@ function ofSession(
   const providerRef = typeof paymentIntent === "object" ? (paymentIntent?.id ?? null) : paymentIntent;
   const outcome = { type, amountCents, currency: currency.toUpperCase(), providerRef };
   return { messageId, reference, isMarked: isMarked(metadata, publicUrl), outcome, chargebacks: [] };
-}
-
-/** The id of a checkout, which Stripe's address of it contains; null if it does not. */
-function checkoutIn(url: string): string | null {
-  return /\bcs_(?:test|live)_\w+/.exec(url)?.[0] ?? null;
 }
 
 /** A checkout that was asked for, as the message that Stripe sends of its end; null if it has not ended. */

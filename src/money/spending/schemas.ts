@@ -19,7 +19,6 @@ const breakSchema = v.object({ period: v.picklist(breakPeriods), beganAt: moment
 export const spendingSchema = v.object({
   /** The limits that the player was asked for; empty before the first deposit. */
   limits: v.array(depositLimit),
-  /** What may still be paid in, by each limit. */
   room: v.array(
     v.object({
       /** False for the site's limit. */

@@ -32,7 +32,8 @@ async function topUp(tx: Transaction, userId: number): Promise<object> {
   const [wallet] = await readWallets(tx, [userId]);
   if (wallet === undefined) throw notFound();
   requireBroke(wallet);
-  const idempotencyKey = `top-up-${userId}-${await readDay(tx)}`;
+  const day = await queryValue(tx, v.string(), sql`SELECT (game_now() AT TIME ZONE 'UTC')::date::text`);
+  const idempotencyKey = `top-up-${userId}-${day}`;
   if (await wasGranted(tx, idempotencyKey)) throw toppedUpToday();
   const amountCents = TOP_UP_TO_CENTS - wallet.availableCents;
   await grantPlayMoney(tx, { userId, amountCents, idempotencyKey, reason: "Top-up" });
@@ -59,9 +60,4 @@ function toppedUpToday(): Refusal {
 
 function refused(code: (typeof topUpRefusals)[number], errors: FieldErrors, detail: string): Refusal {
   return invalid(errors, { code, detail });
-}
-
-/** The current UTC day by the game's clock, "2026-11-21". */
-function readDay(tx: Transaction): Promise<string> {
-  return queryValue(tx, v.string(), sql`SELECT (game_now() AT TIME ZONE 'UTC')::date::text`);
 }

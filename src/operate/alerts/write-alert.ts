@@ -4,7 +4,6 @@ import type { Env } from "#src/settings/env.ts";
 import type { Alert } from "./send-alert.ts";
 import type { Fault } from "./told-faults.ts";
 
-const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
 const TO_THE_SECOND = { dateStyle: "short", timeStyle: "medium" } as const;
 const LINES_MAX = 20;
@@ -76,4 +75,4 @@ export function alertWriter({ publicUrl, alertsQuiet }: Pick<Env, "publicUrl" | 
 
 /** "47 s", "12 min" */
 const lasting = (ms: number) =>
-  ms < 2 * MINUTE_MS ? `${Math.round(ms / SECOND_MS)} s` : `${Math.round(ms / MINUTE_MS)} min`;
+  ms < 2 * MINUTE_MS ? `${Math.round(ms / 1_000)} s` : `${Math.round(ms / MINUTE_MS)} min`;

@@ -31,7 +31,6 @@ export const siteAuditQuery = v.object({
 });
 export type SiteAuditQuery = v.InferOutput<typeof siteAuditQuery>;
 
-/** An entry of the audit of the whole site. */
 export const siteAuditLineSchema = v.object({
   ...auditLineSchema.entries,
   /** `title` is an event's current question, or a user's name; null for other subjects, and for what is deleted. */
@@ -42,7 +41,6 @@ export const siteAuditLineSchema = v.object({
 export type SiteAuditLine = v.InferOutput<typeof siteAuditLineSchema>;
 export const siteAuditAnswer = v.object({
   audit: v.array(siteAuditLineSchema),
-  /** The names of all actions that are on record. */
   actions: v.array(v.string()),
   meta: v.object({
     /** `before` of the next page; null: this is the last. */

@@ -107,12 +107,10 @@ export function runChecks<Needs>(
   return Promise.all(made.values());
 }
 
-type Bounds = { before: Promise<Result> | undefined; withinMs: number };
-
 async function runAfter<Needs>(
   needs: Needs,
   check: Check<Needs>,
-  { before, withinMs }: Bounds,
+  { before, withinMs }: { before: Promise<Result> | undefined; withinMs: number },
 ): Promise<Result> {
   const isTried = before === undefined || (await before).state === "ok";
   const startMs = performance.now();

@@ -23,5 +23,4 @@ export const adminChecks = checks.filter(({ at }) => at.includes("admin"));
 /** For so long after its start a process calls nothing wrong that has not worked yet: all may be starting, on a busy machine. */
 export const STARTS_WITHIN_MS = 15_000;
 
-/** How long a check of the start may take. */
 export const START_WITHIN_MS = 5_000;

@@ -80,7 +80,6 @@ const findWriteTrouble = batchReads<DatabasePool, null, string | null>(
   },
 );
 
-/** Whether Postgres takes writes. */
 export const writesCheck: Check<Needs> = {
   part: "writes",
   at: ["admin"],

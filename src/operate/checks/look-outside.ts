@@ -32,7 +32,6 @@ const DAY_MS = 86_400_000;
 const ISO_MINUTES = 16;
 const HTTPS_PORT = 443;
 
-/** What a look is about. */
 export const outsideParts = ["names", "certificate", "address", "cable", "proxy"] as const;
 type Part = (typeof outsideParts)[number];
 const knownFirst = new Set<Part>(["names", "address"]);

@@ -101,7 +101,6 @@ export class Watch {
     this.#startedAtMs = performance.now() + startsWithinMs;
   }
 
-  /** Takes what the checks of one look have found. */
   async take(results: readonly Result[]): Promise<Look> {
     const wrong = results.flatMap((result) => (result.severity === null ? [] : [this.#see(result)]));
     const works = results.filter(({ state }) => state === "ok").map(({ check }) => this.#partOf(check));

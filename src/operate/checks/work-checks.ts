@@ -22,7 +22,6 @@ const ofJobs: readonly Part[] = [...ofDatabase, "redis", "processes", "worker", 
 
 /** How many rows are named; /admin lists more. */
 const NAMED = 3;
-const SECOND_MS = 1_000;
 
 /** What waits of the rows that are sent to another server. */
 async function waitingOf(db: Queryable, rows: DueRows, state = "waiting"): Promise<Finding> {
@@ -31,7 +30,7 @@ async function waitingOf(db: Queryable, rows: DueRows, state = "waiting"): Promi
   return listed(state, waiting === 0 ? [] : [said]);
 }
 
-const inSeconds = (ms: number) => `${Math.round(ms / SECOND_MS)} s`;
+const inSeconds = (ms: number) => `${Math.round(ms / 1_000)} s`;
 
 const REFUSED_CURE =
   "A process that should run has refused to start, for the reason above; the others go on. Do what it says, and start it. Nothing is said any " +

@@ -6,5 +6,4 @@ export type HealthPart = (typeof healthParts)[number];
 export const partStates = ["ok", "slow", "away"] as const;
 export type PartState = (typeof partStates)[number];
 
-/** How many players a search lists. */
 export const PLAYERS_FOUND_MAX = 6;

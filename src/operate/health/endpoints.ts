@@ -6,7 +6,6 @@ import { showHealth } from "./show-health.ts";
 /** `:id` is a slug or an id. */
 const slugOrId = { id: "text" } as const;
 
-/** What the host of a session watches. */
 export const healthEndpoints = {
   showHealth: endpoint({
     route: "GET /api/v1/sessions/:id/health",

@@ -20,8 +20,6 @@ import { type FoundPlayer, playerCall } from "./schemas.ts";
 /** The newest calls that are listed of each player. */
 const PLAYER_CALLS_MAX = 3;
 
-type Session = { id: number; startedAt: Date | null };
-
 /**
  * Finds players by a part of their username or email, for an admin: the wallet, and the newest calls in a session. Its host, who has
  * nothing to do with other users and with money, finds by their names those who have joined it.
@@ -102,7 +100,7 @@ function findPeople(db: Queryable, sessionId: number, ids: readonly number[]) {
 /** The player's calls in the session. None is older than its start, so that the index by player and time is read from there. */
 async function findCalls(
   db: Queryable,
-  { id: sessionId, startedAt }: Session,
+  { id: sessionId, startedAt }: { id: number; startedAt: Date | null },
   userId: number,
 ): Promise<Pick<FoundPlayer, "callsCount" | "calls">> {
   if (startedAt === null) return { callsCount: 0, calls: [] };

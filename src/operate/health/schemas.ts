@@ -117,7 +117,6 @@ export const healthAnswer = v.object({ health: healthSchema, meta: v.object({ se
 export const playerCall = v.object({
   id: rowId,
   eventTitle: v.string(),
-  /** The side's label. */
   label: v.string(),
   side: v.picklist(sides),
   state: v.picklist(callStates),
@@ -133,7 +132,6 @@ export const foundPlayer = v.object({
   id: rowId,
   username: v.string(),
   guest: v.boolean(),
-  /** Whether the player has joined the session. */
   registered: v.boolean(),
   /** A host has removed the player from the session. */
   removed: v.boolean(),

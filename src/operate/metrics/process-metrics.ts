@@ -150,8 +150,6 @@ function addRoom(registry: Registry, deps: Deps): void {
 }
 
 type StateDeps = Pick<Deps, "pool" | "redis" | "queues">;
-type ProductState = Awaited<ReturnType<typeof readState>>;
-
 /** What the database knows, one number each. */
 const helps = {
   outbox_age_seconds: "How long ago the oldest fact became true that was not broadcast yet.",
@@ -209,7 +207,7 @@ async function readDatabase({ pool: { db } }: StateDeps) {
 }
 
 /** The gauges of the product's state, in a registry. @returns sets them; what is away has no value. */
-function createStateGauges(registry: Registry): (state: ProductState) => void {
+function createStateGauges(registry: Registry): (state: Awaited<ReturnType<typeof readState>>) => void {
   const numbers = Object.entries(helps).map(([name, help]) => [name, gaugeIn(registry, name, help)] as const);
   const waiting =
     "Mails that were tried or are older than a minute and are not sent, and those that were given up.";

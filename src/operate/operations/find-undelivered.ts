@@ -4,22 +4,17 @@ import { mails } from "#db/schema/mails.ts";
 import { webhooks } from "#db/schema/webhooks.ts";
 import { hideValues } from "#src/base/describe-error.ts";
 import { type DueRows, findUnsent } from "#src/base/due-rows.ts";
+import { present } from "#src/http/present.ts";
 import { mailRows } from "#src/mail/write-mail.ts";
 import { deliveryRows } from "#src/webhooks/deliver-webhook.ts";
 import { listFailingWebhooks } from "#src/webhooks/find-webhook.ts";
 import { ROWS_SHOWN } from "./contract.ts";
-import type { OperationsView, WaitingView } from "./schemas.ts";
+import { failingWebhookSchema, type OperationsView, waitingSchema, type WaitingView } from "./schemas.ts";
 
 /** What waits of the rows that are sent to another server. */
 export async function findWaiting(db: Queryable, rows: DueRows): Promise<WaitingView> {
-  const { unsent, waiting, oldestAt, reason, nextAt } = await findUnsent(db, rows);
-  return {
-    waiting,
-    sending: unsent - waiting,
-    oldestAt: oldestAt?.toISOString() ?? null,
-    reason,
-    nextAt: nextAt?.toISOString() ?? null,
-  };
+  const found = await findUnsent(db, rows);
+  return present(waitingSchema, { ...found, sending: found.unsent - found.waiting });
 }
 
 /** The mails that wait or were given up. Their addresses stay out of it: operators read no personal data. */
@@ -49,10 +44,6 @@ export async function countWebhooks(db: Queryable): Promise<OperationsView["webh
     listFailingWebhooks(db),
     findUnsent(db, deliveryRows),
   ]);
-  const failures = failing.map(({ failingSince, nextAt, ...webhook }) => ({
-    ...webhook,
-    failingSince: failingSince.toISOString(),
-    nextAt: nextAt?.toISOString() ?? null,
-  }));
+  const failures = failing.map((webhook) => present(failingWebhookSchema, webhook));
   return { count, failing: failing.length, waiting, failures };
 }

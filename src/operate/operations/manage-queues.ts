@@ -9,12 +9,10 @@ import { pushRows } from "#src/people/push/deliver-push.ts";
 import { deliveryRows } from "#src/webhooks/deliver-webhook.ts";
 import { mayPause, PAUSE_ACTION, RESUME_ACTION } from "./contract.ts";
 
-type Switch = { queue: string; isPaused: boolean; actor: Actor };
-
 /** Pauses a queue, or lets it go on. @throws Refusal 404 for an unknown one, 409 for one that may not be paused, 503 while Redis is away. */
 export async function switchQueue(
   { queues, pool, log }: Pick<Deps, "queues" | "pool" | "log">,
-  { queue: name, isPaused, actor }: Switch,
+  { queue: name, isPaused, actor }: { queue: string; isPaused: boolean; actor: Actor },
 ): Promise<void> {
   const queue = Object.values(queues.byName).find((each) => each.name === name);
   if (queue === undefined) throw notFound();

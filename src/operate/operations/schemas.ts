@@ -16,7 +16,6 @@ export type EventRef = v.InferOutput<typeof eventRef>;
 
 const queueSchema = v.object({
   name: v.string(),
-  /** Somebody has paused it. */
   paused: v.optional(v.boolean()),
   waiting: v.number(),
   active: v.number(),
@@ -53,7 +52,7 @@ const lateTimerSchema = v.object({
 });
 export type LateTimerView = v.InferOutput<typeof lateTimerSchema>;
 
-const waitingSchema = v.object({
+export const waitingSchema = v.object({
   /** Not sent, and tried before or older than a minute. */
   waiting: v.number(),
   /** Younger, and not tried before. */
@@ -69,7 +68,6 @@ export type WaitingView = v.InferOutput<typeof waitingSchema>;
 
 const mailsSchema = v.object({
   ...waitingSchema.entries,
-  /** Given up. */
   failed: v.number(),
   /** The newest of those that were given up. */
   rows: v.array(
@@ -135,7 +133,7 @@ export type ShowView = v.InferOutput<typeof showsSchema>[number];
 /** `?before=2026-11-21T20:14:30.382Z`: what has happened before that moment. */
 export const operationsQuery = v.object({ before: v.optional(dateField) });
 
-const failingWebhookSchema = v.object({
+export const failingWebhookSchema = v.object({
   id: rowId,
   name: v.string(),
   failingSince: moment,
@@ -146,6 +144,19 @@ const failingWebhookSchema = v.object({
   /** When the next message is sent to it. */
   nextAt: v.nullable(moment),
 });
+
+export const failingRowSchema = v.object({
+  /** The work: "due_event", "settlement", "fact" ... */
+  kind: v.string(),
+  rowId,
+  attempts: v.number(),
+  reason: v.string(),
+  since: moment,
+  /** When it is tried again. */
+  nextAt: moment,
+});
+
+export const sealSchema = v.object({ hash: v.string(), sealedAt: moment });
 
 const operationsSchema = v.object({
   /** What is wrong now, causes first. */
@@ -167,20 +178,7 @@ const operationsSchema = v.object({
   workers: v.nullable(v.number()),
   lateTimers: v.array(lateTimerSchema),
   /** Rows whose work fails again and again, the longest first. */
-  failingRows: v.optional(
-    v.array(
-      v.object({
-        /** The work: "due_event", "settlement", "fact" ... */
-        kind: v.string(),
-        rowId,
-        attempts: v.number(),
-        reason: v.string(),
-        since: moment,
-        /** When it is tried again. */
-        nextAt: moment,
-      }),
-    ),
-  ),
+  failingRows: v.optional(v.array(failingRowSchema)),
   books: v.object({
     /** Null before the first check. */
     checkedAt: v.nullable(moment),
@@ -189,7 +187,7 @@ const operationsSchema = v.object({
     overdue: v.boolean(),
   }),
   /** The newest seal over the books; null before the first. */
-  seal: v.nullable(v.object({ hash: v.string(), sealedAt: moment })),
+  seal: v.nullable(sealSchema),
   /** The last good backup of each night, and where it lies; null without one. */
   lastBackup: v.optional(v.nullable(v.object({ at: moment, place: v.nullable(v.string()) }))),
   mails: mailsSchema,

@@ -3,6 +3,7 @@ import { findNewestSeal } from "#db/ledger/seal-journals.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { listFailingRows } from "#src/base/try-rows.ts";
 import { showBooks } from "#src/books/show-books.ts";
+import { present } from "#src/http/present.ts";
 import { runChecks } from "#src/operate/checks/check.ts";
 import { checkTitles } from "#src/operate/checks/contract.ts";
 import { writesCheck } from "#src/operate/checks/database-checks.ts";
@@ -21,7 +22,7 @@ import { pushRows } from "#src/people/push/deliver-push.ts";
 import { HAPPENED_SHOWN, ROWS_SHOWN } from "./contract.ts";
 import { presentFailed, readFailed } from "./failed-jobs.ts";
 import { countWebhooks, findUndeliveredMails, findWaiting } from "./find-undelivered.ts";
-import type { OperationsView } from "./schemas.ts";
+import { failingRowSchema, type OperationsView, sealSchema } from "./schemas.ts";
 import { listShows, listStarts, listSwitches } from "./what-happened.ts";
 
 const ANSWER_WITHIN_MS = 1_000;
@@ -97,11 +98,7 @@ async function findMore(db: Queryable) {
     unpaid: { count: unpaid.length, oldestAt: unpaid[0]?.createdAt.toISOString() ?? null },
     feedBehindMs,
     lastBackup,
-    failingRows: failing.map(({ since, nextAt, ...row }) => ({
-      ...row,
-      since: since.toISOString(),
-      nextAt: nextAt.toISOString(),
-    })),
+    failingRows: failing.map((row) => present(failingRowSchema, row)),
   };
 }
 
@@ -132,7 +129,7 @@ async function findBooks(db: Queryable, now: Date): Promise<OperationsView["book
 
 async function findSeal(db: Queryable): Promise<OperationsView["seal"]> {
   const seal = await findNewestSeal(db);
-  return seal === null ? null : { hash: seal.hash, sealedAt: seal.sealedAt.toISOString() };
+  return seal === null ? null : present(sealSchema, seal);
 }
 
 /** The queues with their counts, and the failed jobs of all of them; null while Redis is away. */

@@ -33,7 +33,6 @@ function listAudited(db: Queryable, which: SQL | undefined, before?: Date) {
 const isOfProcess = (...actions: string[]) =>
   and(eq(audit.subjectType, "process"), inArray(audit.action, actions));
 
-/** The starts of processes, the newest first. */
 export async function listStarts(db: Queryable, before?: Date): Promise<StartView[]> {
   const rows = await listAudited(db, isOfProcess(START_ACTION), before);
   return rows.map(({ subjectId: pid, after, createdAt }) => {

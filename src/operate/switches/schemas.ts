@@ -15,7 +15,6 @@ export type SwitchView = v.InferOutput<typeof switchSchema>;
 
 export const switchesAnswer = v.object({
   switches: v.array(switchSchema),
-  /** Who may create an account, by the setting. */
   registration: v.picklist(["open", "invited", "off"]),
 });
 export type SwitchesAnswer = v.InferOutput<typeof switchesAnswer>;

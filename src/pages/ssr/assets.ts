@@ -9,7 +9,6 @@ import { site } from "#src/settings/contract.ts";
 import { findSiteFiles } from "./site-assets.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
-/** A file as it is served. */
 type Asset = {
   bytes: Bytes;
   /** Its compressed forms, in order of preference. */

@@ -49,7 +49,9 @@ export async function buildPageContext(
     activeSession: active === null ? null : { id: active.id, slug: active.slug },
     theme: themeOf(readCookie(request, "theme") ?? undefined),
     timeZone: timeZoneOf(request),
-    delaySeconds: delayOf(request, viewer),
+    // Admins, operators and hosts see it as it is.
+    delaySeconds:
+      viewer?.roles.length || viewer?.hostOf.length ? 0 : delayIn(readCookie(request, DELAY_COOKIE)),
     demo: deps.env.demo,
     ...(oidc === null ? {} : { oidc: { name: oidc.name, only: oidc.only, away: wasAway(oidc) } }),
     ...(Object.keys(closed).length === 0 ? {} : { closed }),
@@ -99,9 +101,4 @@ function formCentsOf(request: Request, viewerId: number): number | null {
   const [player, written = ""] = readCookie(request, WAGER_COOKIE)?.split("-") ?? [];
   const cents = /^\d+$/.test(written) ? Number(written) : 0;
   return player === `${viewerId}` && cents > 0 && cents <= WAGER_MAX_CENTS ? cents : null;
-}
-
-/** Admins, operators and hosts see it as it is. */
-function delayOf(request: Request, viewer: Viewer | null): number {
-  return viewer?.roles.length || viewer?.hostOf.length ? 0 : delayIn(readCookie(request, DELAY_COOKIE));
 }

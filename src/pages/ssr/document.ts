@@ -23,7 +23,6 @@ type Parts = {
 
 /** The HTML around the app. Parts of the app that come late follow between `tail` and `end`. */
 export type DocumentAround = {
-  /** What the page is about. */
   opening: string;
   /** The styles and all else that many pages have in common. There are few of these texts. */
   start: string;
@@ -148,8 +147,6 @@ const LOOK = `(function(w,d){function has(n){for(var o=w,p=n.split("."),i=0;o&&i
 // change of the game. Then it is what the device's viewer may see, and what came meanwhile waits in the page's queue. So no
 // screen has to know how it was some seconds ago, and the first paint reveals nothing.
 
-const SECOND_MS = 1_000;
-
 /** The delay of a page: its viewer's seconds, and the times from which its end follows, in milliseconds since 1970. */
 type PageDelay = { seconds: number; changedAtMs: number; renderedAtMs: number };
 
@@ -185,7 +182,7 @@ function delayData(delay: PageDelay | null): Record<string, string> {
 function writeWait(delay: PageDelay | null): string {
   if (delay === null) return "";
   const { seconds, changedAtMs, renderedAtMs } = delay;
-  const leftMs = changedAtMs + seconds * SECOND_MS - renderedAtMs;
+  const leftMs = changedAtMs + seconds * 1_000 - renderedAtMs;
   if (leftMs <= 0) return "";
   const left = minutes(leftMs);
   const [before = "", after = ""] = delayTexts

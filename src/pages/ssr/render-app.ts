@@ -77,7 +77,6 @@ function renderByStream(node: ReactNode, { nonce, onError }: Settings): Promise<
 
 type Pieces = {
   sink: Writable;
-  /** What was collected since the last piece. */
   take: () => string;
   follow: RestOfApp["follow"];
 };

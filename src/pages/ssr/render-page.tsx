@@ -41,7 +41,6 @@ import { matchPage, runPage } from "./run-page.ts";
 // app nor a style sheet. Over a video it goes away after half a minute, and goes on looking.
 
 const LOOK_EVERY_S = 5;
-const SERVER_ERROR = 500;
 
 const texts = {
   nothing: {
@@ -118,11 +117,9 @@ async function renderPage({ deps, context, assets, ...begun }: Rendering & Begun
   }
 }
 
-type Visit = Rendering & { page: Page; api: Api };
-
 /** Renders the page with what its loaders and its action have returned. */
 async function renderResult(
-  { deps, context, assets, page, api }: Visit,
+  { deps, context, assets, page, api }: Rendering & { page: Page; api: Api },
   result: StaticHandlerContext,
 ): Promise<Response> {
   const { request, requestId, nonce } = context;
@@ -274,7 +271,7 @@ function emptyStage({ request, nonce }: RequestContext, status: number): string 
 }
 
 function textsFor(request: Request, status: number): { title: string; text: string } {
-  if (status >= SERVER_ERROR) return texts.away;
+  if (status >= 500) return texts.away;
   if (new URL(request.url).pathname.endsWith("/card")) return texts.card;
   return stageKeyIn(request.url) === "" ? texts.nothing : texts.ended;
 }
@@ -295,10 +292,8 @@ export function beginPage(deps: Deps, context: RequestContext): Route & { answer
   };
 }
 
-type App = { page: Page; api: Api };
-
 /** The app of one page, with what its loaders and its action have returned. */
-function pageApp(app: App, result: StaticHandlerContext): ReactNode {
+function pageApp(app: { page: Page; api: Api }, result: StaticHandlerContext): ReactNode {
   return (
     <AppContext value={app}>
       <StaticRouterProvider

@@ -20,8 +20,6 @@ const storedAvatar = v.looseObject({
   pictures: v.fallback(v.nullable(v.record(v.string(), v.string())), null),
 });
 export type StoredAvatar = v.InferOutput<typeof storedAvatar>;
-type Pictures = NonNullable<StoredAvatar["pictures"]>;
-
 /**
  * The picture addresses of a user by size. A size that was not stored has the address of the nearest one. All are null without a
  * picture; the pages then draw initials.
@@ -43,7 +41,7 @@ export function presentAvatar(stored: unknown): Avatar {
 }
 
 /** The address of the next larger size that was stored, or else of the next smaller one. */
-function nearestOf(pictures: Pictures, size: AvatarSize): string | null {
+function nearestOf(pictures: NonNullable<StoredAvatar["pictures"]>, size: AvatarSize): string | null {
   const at = avatarSizes.indexOf(size);
   const byNearness = [...avatarSizes.slice(at), ...avatarSizes.slice(0, at).toReversed()];
   const nearest = byNearness.find((each) => pictures[each] !== undefined);

@@ -24,13 +24,12 @@ const LISTED_MAX = 100;
 const USERS_SHOWN = 20;
 const SALT_BYTES = 16;
 
-type MakeDeps = Pick<Deps, "pool"> & { env: Pick<Deps["env"], "secretKey" | "publicUrl"> };
 /** What a repeated request needs to be answered: the secret follows from the salt. */
 const made = v.object({ id: v.number(), salt: v.string() });
 
 /** Makes an invitation. Its link is returned, and only its hash stored; a request with a key can be repeated for a day. */
 export async function makeInvitation(
-  { pool, env }: MakeDeps,
+  { pool, env }: Pick<Deps, "pool"> & { env: Pick<Deps["env"], "secretKey" | "publicUrl"> },
   { actor, usesMax, validDays }: NewInvitationBody & { actor: { id: number } },
   keyed: MaybeKeyed = null,
 ): Promise<NewInvitationAnswer> {

@@ -21,7 +21,6 @@ const AWAY_FOR_MS = 60_000;
 /** What a browser that was sent to the provider has to bring back. */
 export type Asked = { state: string; nonce: string; verifier: string; confirms: boolean };
 
-/** Who has signed in at the provider. */
 export type Person = {
   issuer: string;
   subject: string;
@@ -110,7 +109,6 @@ export const callbackUrl = ({ publicUrl }: Pick<Env, "publicUrl">) => `${publicU
 
 export type Reached = Awaited<ReturnType<typeof discover>>;
 
-/** The address at the provider where a browser signs in. */
 export async function addressFor(
   { library, config }: Reached,
   { env, oidc, asked }: { env: Pick<Env, "publicUrl">; oidc: OidcSettings; asked: Asked },

@@ -67,7 +67,6 @@ const keptForm = v.object({
   confirms: v.boolean(),
 });
 const keptText = v.pipe(v.string(), v.parseJson(), keptForm);
-type Kept = v.InferOutput<typeof keptForm>;
 const keyOf = (state: string) => `oidc:${state}`;
 
 /**
@@ -82,7 +81,7 @@ async function begin({ deps, oidc, context, authentication }: Visit): Promise<st
     await limitRate(deps, rates.oidcSignIn, { ...authentication, viewer: null });
     const asked = await newAsked(confirms);
     const address = await addressFor(await reachProvider(deps, oidc), { env: deps.env, oidc, asked });
-    const kept: Kept = {
+    const kept: v.InferOutput<typeof keptForm> = {
       askedBy: authentication.csrfSecret,
       nonce: asked.nonce,
       verifier: asked.verifier,

@@ -9,7 +9,6 @@ import type { Assertion, Attestation, RequestOptionsAnswer } from "./schemas.ts"
 
 /** EdDSA, ECDSA with P-256, RSA: what today's authenticators have. */
 export const ALGORITHMS = [-8, -7, -257];
-/** How long a challenge can be answered. */
 export const CHALLENGE_MS = CHALLENGE_S * 1_000;
 const CHALLENGE_BYTES = 32;
 

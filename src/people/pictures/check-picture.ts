@@ -76,8 +76,6 @@ async function importSharp(): Promise<typeof SharpFactory> {
   return sharp;
 }
 
-type ChosenUpload = { blobId: number; bytes: Uint8Array; size: PictureSize };
-
 /**
  * Checks one of the viewer's uploads before it is used.
  * @throws Refusal 422 for an upload that is not the viewer's, does not exist or is no accepted picture.
@@ -86,7 +84,7 @@ export async function chooseUpload(
   { env, pool, store }: Pick<Deps, "env" | "pool" | "store">,
   viewer: { id: number },
   signedId: string,
-): Promise<ChosenUpload> {
+): Promise<{ blobId: number; bytes: Uint8Array; size: PictureSize }> {
   const blobId = readSignedId(env.secretKey, signedId, { purpose: "blob", now: serverNow() });
   if (blobId === null) throw unknownUpload();
   const [blob] = await pool.db.select().from(blobs).where(isUnattached(blobId, viewer));

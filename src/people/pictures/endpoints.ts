@@ -1,7 +1,6 @@
 import { endpoint } from "#src/people/sign-ins/serve-endpoints.ts";
 import { showFace } from "./show-face.ts";
 
-/** The drawn faces that players choose from. */
 export const facesEndpoints = {
   showFace: endpoint({
     route: "GET /api/v1/faces/:face",

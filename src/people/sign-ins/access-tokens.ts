@@ -79,9 +79,7 @@ export async function findEndedTokens(deps: TokenDeps, ids: readonly number[]): 
 }
 
 type TokenDeps = Pick<Deps, "env" | "pool">;
-type Owned = { row: TokenRow; owner: Viewer };
-
-async function findRows({ pool, env }: TokenDeps, which: SQL): Promise<Owned[]> {
+async function findRows({ pool, env }: TokenDeps, which: SQL): Promise<{ row: TokenRow; owner: Viewer }[]> {
   const rows = await pool.db.execute(sql`
     SELECT ${accessTokens.id} AS id, ${accessTokens.secretHash} AS "secretHash", ${accessTokens.scope} AS scope,
       ${accessTokens.sessionId} AS "sessionId", ${accessTokens.byPasskey} AS "byPasskey",
@@ -187,13 +185,12 @@ export function hintOf(secret: string): string {
 // closed, except where the record says otherwise.
 
 /** The least scope that opens an endpoint to a program's token; null: none opens it. A dock has its own (`dock` of the record). */
-export function scopeOf({ route, who, token }: TokenRule): ProgramScope | null {
+export function scopeOf({ route, who, token }: TokenRule): (typeof programScopes)[number] | null {
   const { method, path } = partsOf({ route });
   if (!path.startsWith("/api/v1/") || who === "public" || token === "none") return null;
   return token ?? (method === "GET" ? "read" : null);
 }
 
-type ProgramScope = (typeof programScopes)[number];
 type TokenRule = Pick<Endpoint, "route" | "who" | "token" | "dock">;
 
 /** Refuses what is outside the scope of a program's token: 403. @param endpoint null: what is none. */

@@ -12,7 +12,6 @@ import { boundedMaps } from "#src/base/bounded-map.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { type Viewer, viewerColumnsRow, viewerIn, viewerRow, withholdRoles, withoutRoles } from "./viewer.ts";
 
-/** How many sign-ins a process remembers. */
 const KNOWN_MAX = 20_000;
 /** The largest number of sign-ins in one query; see createBatcher. */
 const LOOKUP_BATCH_MAX = 256;

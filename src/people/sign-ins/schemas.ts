@@ -25,7 +25,6 @@ export const viewerAnswer = v.object({ user: viewerSchema });
 
 export const signInSchema = v.object({
   id: v.string(),
-  /** True for the browser that sent the request. */
   current: v.boolean(),
   address: v.nullable(v.string()),
   /** "Firefox on Linux" */

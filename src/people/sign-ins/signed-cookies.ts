@@ -66,7 +66,6 @@ function sign({ secretKey }: CookieEnv, purpose: Purpose, value: string): Buffer
   return createHmac("sha256", deriveKey(secretKey, purpose)).update(value).digest();
 }
 
-/** True if the product is served over https. */
 export function isSecure({ publicUrl }: Pick<Env, "publicUrl">): boolean {
   return publicUrl.startsWith("https:");
 }

@@ -13,7 +13,6 @@ import { type Viewer, withholdRoles } from "./viewer.ts";
 const HOUR_S = 3_600;
 /** The longest duration of a sign-in, however active it is. */
 const LIFETIME_S = 12 * HOUR_S;
-/** "Remember me" */
 const REMEMBERED_LIFETIME_S = 14 * 24 * HOUR_S;
 const USER_AGENT_LENGTH_MAX = 500;
 
@@ -43,7 +42,6 @@ export function browserOf(
 type NewSignIn = Browser & {
   viewer: Viewer;
   remembered: boolean;
-  /** Whether a passkey of the user has confirmed it. */
   byPasskey?: boolean;
   /** By which the provider has signed the user in. */
   idToken?: string;

@@ -1,7 +1,6 @@
 import { invalid } from "#src/base/refusal.ts";
 import { site } from "#src/settings/contract.ts";
 
-/** The words of the product, and of its demo. */
 const PRODUCT_WORDS = ["calledit", "called", "demo"];
 /** Shorter words are in too many good passwords. */
 const WORD_LENGTH_MIN = 3;

@@ -29,7 +29,7 @@ export async function issueToken(
   env: Pick<Env, "secretKey">,
   { userId, kind, email }: { userId: number; kind: TokenKind; email: string },
 ): Promise<string> {
-  const secret = createTokenSecret();
+  const secret = randomBytes(SECRET_BYTES).toString("base64url");
   const fresh = {
     hash: hashToken(env, secret),
     email,
@@ -45,11 +45,6 @@ export async function issueToken(
 }
 
 const SECRET_BYTES = 32;
-
-/** A new secret for a link in a mail: base64url of 32 bytes. */
-function createTokenSecret(): string {
-  return randomBytes(SECRET_BYTES).toString("base64url");
-}
 
 /**
  * The hash of a link's secret, by which it is stored and looked up. The hash is keyed, so an attacker cannot choose what the

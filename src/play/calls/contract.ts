@@ -3,7 +3,6 @@ import { CANCEL_BEFORE_CLOSE_MS, CANCEL_BEFORE_PAUSE_MS } from "#db/lists/limits
 import { labelsOf } from "#src/base/contract.ts";
 import type { TransitionTable } from "#src/http/contract.ts";
 
-/** The default wager, in dollars. */
 export const WAGER_DEFAULT = 1;
 /** The states in which a call counts as active: its wager is held. */
 export const activeCallStates: readonly CallState[] = ["placed", "closed"];

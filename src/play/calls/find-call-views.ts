@@ -68,11 +68,9 @@ const findOfEvents = prepareQuery((db) =>
   selectCalls(db, ofEvents()).orderBy(asc(calls.id)).prepare("find_calls"),
 );
 
-type PageFilter = PlayerCallsFilter & { page: Page };
-
 /** Players who ask for the same page of the calls in a session at the same moment share one read. */
 const findPage = batchReads(
-  (filter: PageFilter) => JSON.stringify({ ...filter, userId: null }),
+  (filter: PlayerCallsFilter & { page: Page }) => JSON.stringify({ ...filter, userId: null }),
   async (db: Queryable, players) => {
     const [{ page, ...filter }] = players;
     const userIds = writeIntegerArray([...new Set(players.map(({ userId }) => userId))]);

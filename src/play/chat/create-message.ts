@@ -26,8 +26,6 @@ export type NewMessage = {
   clientId: string;
 };
 
-const SECOND_MS = 1_000;
-
 /** Milliseconds until the next message is allowed, by the general limit and by slow mode; null or negative: now. */
 const waitRow = v.tuple([
   v.object({
@@ -147,9 +145,9 @@ async function checkMessageRate(tx: Transaction, { userId, sessionId, admin }: S
     await tx.execute(sql`
       SELECT slow.seconds AS "slowModeSeconds",
         (extract(epoch FROM max(m.created_at) - game_now()) * 1000)::float8
-          + ${MESSAGE_EVERY_SECONDS * SECOND_MS}::float8 AS "limitMs",
+          + ${MESSAGE_EVERY_SECONDS * 1_000}::float8 AS "limitMs",
         (extract(epoch FROM max(m.created_at) FILTER (WHERE m.session_id = s.id) - game_now()) * 1000)::float8
-          + slow.seconds * ${SECOND_MS}::float8 AS "slowModeMs"
+          + slow.seconds * 1000::float8 AS "slowModeMs"
       FROM sessions s
       CROSS JOIN LATERAL (SELECT coalesce((s.settings ->> 'slowModeSeconds')::int, 0) AS seconds) slow
       LEFT JOIN messages m ON m.user_id = ${userId}
@@ -166,7 +164,7 @@ async function checkMessageRate(tx: Transaction, { userId, sessionId, admin }: S
 }
 
 function tooSoon(waitMs: number, rule: string): Refusal {
-  const waitS = Math.ceil(waitMs / SECOND_MS);
+  const waitS = Math.ceil(waitMs / 1_000);
   const wait = waitS === 1 ? "a second" : `${waitS} seconds`;
   return new Refusal(429, "too_soon", `${rule} Try again in ${wait}.`, { retryAfterSeconds: waitS });
 }

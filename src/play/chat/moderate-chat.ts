@@ -72,15 +72,13 @@ export async function destroyMessage(
   deps.notifyRelay();
 }
 
-type MutePlayer = v.InferOutput<typeof createMuteBody> & { actor: Actor };
-
 /**
  * Mutes a player in a session's chat for `minutes` from now. It replaces a running mute.
  * @throws Refusal 404 for an unknown session; 422 for an unknown user, and if the actor mutes itself.
  */
 export async function mutePlayer(
   deps: Deps,
-  { actor, userId, ...mute }: MutePlayer,
+  { actor, userId, ...mute }: v.InferOutput<typeof createMuteBody> & { actor: Actor },
   keyed: MaybeKeyed = null,
 ): Promise<MuteView> {
   if (userId === actor?.id)

@@ -45,7 +45,8 @@ async function exclude(
     .values({ userId, sessionId, reason, excludedById: actor.id })
     .onConflictDoNothing()
     .returning({ id: exclusions.id });
-  if (row === undefined) throw alreadyExcluded();
+  if (row === undefined)
+    throw invalid({ user: ["has already been taken"] }, { detail: "This player is excluded there already." });
   await writeAudit(tx, {
     actor,
     action: "exclude",
@@ -61,10 +62,6 @@ async function exclude(
 
 async function requireUser(tx: Transaction, userId: number): Promise<void> {
   if ((await tx.$count(users, eq(users.id, userId))) === 0) throw invalid({ user: ["must exist"] });
-}
-
-function alreadyExcluded() {
-  return invalid({ user: ["has already been taken"] }, { detail: "This player is excluded there already." });
 }
 
 /** Deletes an exclusion: the player is ranked again, with everything played in the meantime. */

@@ -291,7 +291,6 @@ async function readSeasonSums(
 type ScoreRow = RankedPlayer &
   Omit<ScoreSums, "lastNetCents"> & {
     rank: number;
-    /** How many players have this rank. */
     sharedBy: number;
     /** Before the leaderboard's last event; null if the player had no score then. */
     previousRank: number | null;

@@ -221,7 +221,6 @@ class PackedRanking {
     this.size = packed.byteLength / ROW_BYTES;
   }
 
-  /** How many players rank strictly above. */
   countAbove(key: RankKey): number {
     return this.#search((row) => compare(row, key) < 0);
   }

@@ -95,7 +95,6 @@ export type ExclusionsAnswer = v.InferOutput<typeof exclusionsAnswer>;
 
 /** `?session_id=friday`: the session whose scores are recomputed; without it, all. */
 export const recomputeQuery = v.object({ sessionId: v.optional(v.string()) });
-/** What the recomputation has changed. */
 export const recomputeAnswer = v.object({
   recomputation: v.object({
     /** Players whose results or scores differed from their calls, and were repaired. */

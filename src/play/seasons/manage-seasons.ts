@@ -13,12 +13,11 @@ import { type SeasonRow, selectSeasons } from "#src/play/find-season.ts";
 import { slugFrom } from "#src/play/slug-from.ts";
 import { type ChangeSeasonBody, type NewSeasonBody, seasonSchema, type SeasonView } from "./schemas.ts";
 
-type SeasonDeps = Pick<Deps, "pool">;
 /** What an admin does with seasons: `known` are all of them. */
 type Deed<Done> = (tx: Transaction, known: SeasonRow[]) => Promise<Done>;
 
 /** Lets one admin at a time write seasons, so that what is checked of all of them stays true until the commit. */
-function writeSeasons<Done>({ pool }: SeasonDeps, deed: Deed<Done>): Promise<Done> {
+function writeSeasons<Done>({ pool }: Pick<Deps, "pool">, deed: Deed<Done>): Promise<Done> {
   return inTransaction(pool.db, async (tx) => {
     await tx.execute(sql`LOCK TABLE ${seasons} IN SHARE ROW EXCLUSIVE MODE`);
     return deed(tx, await selectSeasons(tx));
@@ -101,7 +100,6 @@ function seasonIn(known: readonly SeasonRow[], id: number): SeasonRow {
 /** A season as everybody reads it. */
 export const presentSeason = (row: SeasonRow): SeasonView => present(seasonSchema, row);
 
-/** Names a season. */
 export async function createSeason(
   deps: Pick<Deps, "pool">,
   { actor, ...terms }: NewSeasonBody & { actor: Actor },

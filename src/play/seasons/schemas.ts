@@ -18,7 +18,6 @@ export const seasonAnswer = v.object({ season: seasonSchema });
 export const seasonsAnswer = v.object({ seasons: v.array(seasonSchema) });
 export type SeasonsAnswer = v.InferOutput<typeof seasonsAnswer>;
 
-/** A player on the podium. */
 const podiumPlace = v.pick(scoreSchema, [
   "username",
   "avatar",
@@ -38,7 +37,6 @@ export const shownSeasonAnswer = v.object({
     /** The address of its page, and of the picture for those who post it. */
     url: v.string(),
     imageUrl: v.string(),
-    /** How many players are ranked. */
     playersCount: v.number(),
     /** The players of the first three ranks, without those of private shows alone; empty until the season has ended. */
     podium: v.array(podiumPlace),

@@ -8,8 +8,6 @@ import { spots } from "#db/schema/events.ts";
 import { cannotTransitionVia } from "#src/base/refusal.ts";
 import { spotTransitions, winnerOf } from "./contract.ts";
 
-type Changes = Omit<PgUpdateSetSource<typeof spots>, "state">;
-
 /**
  * Performs a transition on both spots of each of these events, whose gates are held.
  * @throws Refusal 422 `cannot transition via "Open"` unless the transition is allowed for all these spots.
@@ -18,7 +16,7 @@ export async function moveSpots(
   tx: Transaction,
   eventIds: readonly number[],
   name: keyof typeof spotTransitions,
-  changes: Changes = {},
+  changes: Omit<PgUpdateSetSource<typeof spots>, "state"> = {},
 ): Promise<void> {
   const { from, to, label } = spotTransitions[name];
   const moved = await tx

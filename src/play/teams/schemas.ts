@@ -22,7 +22,6 @@ export const teamSchema = v.object({
   /** From 1, in the order of the session's settings. */
   number: v.number(),
   name: v.string(),
-  /** Players who are in it. */
   membersCount: v.number(),
   /** Those of them who have a result and are on the leaderboard. Only they count. */
   playersCount: v.number(),

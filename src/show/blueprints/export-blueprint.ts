@@ -13,7 +13,6 @@ const BYTE_ORDER_MARK = "\uFEFF";
 /** What `csvLine` marks as a text, or what looks as if it had. One more apostrophe keeps both apart. */
 const marked = /^'+(["\s]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|[\t\r\n])/;
 
-/** A blueprint as a CSV file for a spreadsheet: its events, one a row. */
 export async function exportBlueprintCsv(db: Queryable, blueprintId: number): Promise<Response> {
   const blueprint = await findBlueprintView(db, blueprintId);
   const rows = [planColumns.map((column) => columnNames[column]), ...blueprint.blueprintEvents.map(cellsOf)];

@@ -163,8 +163,6 @@ async function readPresent(db: Queryable, removals: readonly Removal[]) {
       : blueprintIds.has(blueprintId);
 }
 
-type RestoreRemoval = { actor: Actor; removalId: number; now: Date };
-
 /**
  * Undoes a removal: a blueprint comes back with its events, events come back to their positions, all under their old ids. What is
  * there again stays as it is. Sessions that were made from a removed blueprint stay without it.
@@ -174,7 +172,7 @@ type RestoreRemoval = { actor: Actor; removalId: number; now: Date };
  */
 export function restoreRemoval(
   { pool }: Pick<Deps, "pool">,
-  { actor, removalId, now }: RestoreRemoval,
+  { actor, removalId, now }: { actor: Actor; removalId: number; now: Date },
 ): Promise<number> {
   return inTransaction(pool.db, async (tx) => {
     const removal = await findRemoval(tx, removalId);

@@ -52,7 +52,6 @@ export const blueprintSchema = v.object({
   id: rowId,
   name: v.string(),
   description: v.string(),
-  /** The settings that a generated session starts with. */
   defaults: sessionSettings,
   /** In the order of their positions. */
   blueprintEvents: v.array(blueprintEventSchema),
@@ -237,7 +236,6 @@ export const removalSchema = v.object({
   name: v.nullable(v.string()),
   /** The events, in their order. */
   titles: v.array(v.string()),
-  /** Who removed it. */
   by: v.string(),
   at: moment,
 });

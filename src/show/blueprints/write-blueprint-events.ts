@@ -34,8 +34,6 @@ import {
   touchBlueprint,
 } from "./with-blueprint.ts";
 
-type NewEvents = CreateBlueprintEventsBody["blueprintEvents"];
-
 /**
  * Adds a list of events at the end of a blueprint, all or none.
  * @throws Refusal 422 for an unknown blueprint, more events than it can have, a minimum wager above the maximum, and two labels that are the same.
@@ -68,7 +66,7 @@ type AddEvents = {
   actor: Actor;
   blueprintId: number;
   pictures: Pictures;
-  listEvents: (existing: number) => NewEvents;
+  listEvents: (existing: number) => CreateBlueprintEventsBody["blueprintEvents"];
 };
 
 async function addEvents({ pool }: Pick<Deps, "pool">, added: AddEvents, keyed: MaybeKeyed): Promise<void> {
@@ -137,7 +135,6 @@ async function insertLast(
 
 type InsertEvents = {
   blueprintId: number;
-  /** How many events the blueprint has. */
   existing: number;
   events: CreateBlueprintEventsBody["blueprintEvents"];
   pictures: Pictures;

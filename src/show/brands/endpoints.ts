@@ -1,7 +1,6 @@
 import { endpoint } from "#src/people/sign-ins/serve-endpoints.ts";
 import { showLogo } from "./show-logo.ts";
 
-/** What a session shows of those who give it. */
 export const brandsEndpoints = {
   showLogo: endpoint({
     route: "GET /api/v1/logos/:key",

@@ -25,7 +25,6 @@ export const brandBody = v.strictObject({
     ),
   ),
   sponsor: v.optional(v.nullable(textLine(SPONSOR_LENGTH_MAX))),
-  /** The signed id of an upload. */
   logo: v.optional(v.nullable(textLine(SIGNED_ID_LENGTH_MAX))),
 });
 export type BrandBody = v.InferOutput<typeof brandBody>;

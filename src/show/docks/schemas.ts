@@ -7,7 +7,6 @@ import { sessionSchema } from "#src/show/sessions/schemas.ts";
 /** The link of a dock, as those read it who run the session. */
 export const dockSchema = v.object({
   id: rowId,
-  /** The username of who made it. */
   madeBy: v.string(),
   createdAt: moment,
   lastUsedAt: v.nullable(moment),

@@ -26,8 +26,6 @@ import {
 
 type StateChange = IfVersion & { eventId: number; actor: { id: number }; body: ChangeStateBody };
 
-type Verb = (deps: Deps, command: EventCommand, body: ChangeStateBody) => Promise<EventRow>;
-
 /** The transitions that a request can name. */
 const verbs = {
   publish_event: publishEvent,
@@ -45,7 +43,7 @@ const verbs = {
       ...(effectiveAt === undefined ? {} : { effectiveAt }),
       reason,
     }),
-} satisfies Record<string, Verb>;
+} satisfies Record<string, (deps: Deps, command: EventCommand, body: ChangeStateBody) => Promise<EventRow>>;
 type Name = keyof typeof verbs;
 
 /**

@@ -72,13 +72,11 @@ async function addEvent(
   return { ...locked, event: await openLockedEvent(tx, { ...locked, event: visible }) };
 }
 
-type Dates = { opensAt: Date | undefined; closesAt: Date | undefined; base: Date | null };
-
 /** Plans a new event by its dates. @returns its row. */
 async function writeDates(
   tx: Transaction,
   locked: LockedEvent,
-  { opensAt, closesAt, base }: Dates,
+  { opensAt, closesAt, base }: { opensAt: Date | undefined; closesAt: Date | undefined; base: Date | null },
 ): Promise<EventRow> {
   if (opensAt === undefined && closesAt === undefined) return locked.event;
   const dates = {

@@ -44,7 +44,6 @@ const longQuestion = v.object({
   id: rowId,
   title: v.string(),
   closesAt: moment,
-  /** Its session. */
   slug: v.string(),
   name: v.string(),
 });

@@ -39,7 +39,8 @@ export async function removePlayer(
   const { id: sessionId } = await withSession(deps, command, async (tx, { session, actor }) => {
     const [user] = await tx.select({ roles: rolesOfUser }).from(users).where(eq(users.id, userId));
     if (user === undefined) throw notFound();
-    if (isAdmin(user)) throw adminRefusal();
+    if (isAdmin(user))
+      throw invalid({ user: ["is invalid"] }, { code: "admin", detail: "An admin is in every show." });
     const key = { sessionId: session.id, userId };
     const isHost = and(eq(sessionHosts.sessionId, session.id), eq(sessionHosts.userId, userId));
     if ((await tx.$count(sessionHosts, isHost)) > 0) throw hostRefusal();
@@ -56,10 +57,6 @@ export async function removePlayer(
     return renewsCode ? renewLocked(tx, { session, actor }, newJoinCode) : session;
   });
   await shutStreams(deps, sessionId);
-}
-
-function adminRefusal() {
-  return invalid({ user: ["is invalid"] }, { code: "admin", detail: "An admin is in every show." });
 }
 
 function hostRefusal() {

@@ -6,7 +6,6 @@ export const reminderSchema = v.object({
   sessionId: rowId,
   slug: v.string(),
   name: v.string(),
-  /** The planned start. */
   startsAt: moment,
   /** The viewer is reminded of it. */
   isSet: v.boolean(),

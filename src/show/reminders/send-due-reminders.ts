@@ -119,8 +119,6 @@ const closingEvent = v.object({
   title: v.string(),
   slug: v.string(),
 });
-type ClosingEvent = v.InferOutput<typeof closingEvent>;
-
 /** @returns false if none is left. One that another process works on at this moment is left to it. */
 async function remindOfOne(tx: Transaction): Promise<boolean> {
   const [event] = await queryRows(
@@ -161,7 +159,7 @@ const isUnreminded = (eventId: ReturnType<typeof sql>) =>
   sql`NOT EXISTS (SELECT 1 FROM audit WHERE subject_type = 'event' AND subject_id = ${eventId} AND action = ${ACTION})`;
 
 /** The players who have joined its session and have no call on it. */
-function listUncalled(tx: Transaction, { id, sessionId, round }: ClosingEvent) {
+function listUncalled(tx: Transaction, { id, sessionId, round }: v.InferOutput<typeof closingEvent>) {
   return queryRows(
     tx,
     v.object({ userId: wholeNumber }),

@@ -180,7 +180,6 @@ export type SessionCounts = Pick<
   "eventsCount" | "registrationsCount" | "registered" | "playersOnline"
 >;
 
-/** The columns that players read. */
 export type ShownSession = Pick<SessionRow, keyof SessionRow & keyof SessionView>;
 
 /** A session as players read it. */
@@ -249,8 +248,6 @@ const findPlanned = prepareQuery((db) =>
 
 type ListDeps = Pick<Deps, "pool" | "redis">;
 type Asked = { filter: SessionsFilter; page: Page; viewerId: number };
-type Found = { sessions: SessionView[]; totalCount: number };
-
 export async function listSessions(
   deps: ListDeps,
   { viewer, query, page }: { viewer: Viewer; query: SessionsQuery; page: Page },
@@ -310,7 +307,7 @@ function keyOf({ filter, page: { perPage, offset } }: Asked): string {
 async function readPage(
   { pool, redis }: ListDeps,
   callers: readonly [Asked, ...Asked[]],
-): Promise<(asked: Asked) => Found> {
+): Promise<(asked: Asked) => { sessions: SessionView[]; totalCount: number }> {
   const [{ filter, page }] = callers;
   const viewerIds = [...new Set(callers.map(({ viewerId }) => viewerId))];
   const selection = { ...filter, page: { limit: page.perPage, offset: page.offset } };

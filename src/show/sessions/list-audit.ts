@@ -98,7 +98,8 @@ export function presentLine({ line, personal, username, token, scope }: Row): Om
         : {
             id: line.actorId,
             username: username ?? "",
-            token: nameToken(line.accessTokenId, token),
+            // The rows of tokens are deleted with their owner's account.
+            token: line.accessTokenId === null ? null : (token ?? "a deleted token"),
             ...(scope === "dock" ? { dock: true } : {}),
           },
     action: line.action,
@@ -107,11 +108,6 @@ export function presentLine({ line, personal, username, token, scope }: Row): Om
     reason: line.reason,
     at: line.createdAt.toISOString(),
   };
-}
-
-/** The rows of tokens are deleted with their owner's account. */
-function nameToken(id: number | null, name: string | null): string | null {
-  return id === null ? null : (name ?? "a deleted token");
 }
 
 /** An entry about something that this release does not know is shown as one about the session. */

@@ -59,13 +59,11 @@ function lockUnopened(tx: Transaction, { session }: LockedSession): Promise<Even
     .execute();
 }
 
-type Orders = { before: readonly EventRow[]; after: readonly EventRow[] };
-
 /** @returns the events whose position or time has changed, with the new values. */
 async function writeOrder(
   tx: Transaction,
   locked: LockedSession,
-  { before, after }: Orders,
+  { before, after }: { before: readonly EventRow[]; after: readonly EventRow[] },
 ): Promise<EventRow[]> {
   const nowMs = Date.parse(sessionTime(locked));
   const moments = new Map(

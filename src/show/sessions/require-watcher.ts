@@ -20,7 +20,6 @@ const live: readonly SessionState[] = ["running", "paused"];
 /** How long after the end the big screen still shows the first three to everybody. */
 const SHOWN_AFTER_STOP_MS = 24 * 3_600_000;
 
-type WatchDeps = Pick<Deps, "env"> & { pool: Pick<Deps["pool"], "db"> };
 type Asked = {
   slugOrId: string;
   /** The key of a stage link, or "" for a big screen that was opened without one. Left out by everything else. */
@@ -35,7 +34,7 @@ type Asked = {
  * @throws Refusal 401 or 404.
  */
 export async function requireWatcher(
-  { env, pool }: WatchDeps,
+  { env, pool }: Pick<Deps, "env"> & { pool: Pick<Deps["pool"], "db"> },
   authentication: Authentication,
   { slugOrId, key }: Asked,
 ): Promise<Viewer | null> {

@@ -144,7 +144,6 @@ async function changeTeams(tx: Transaction, { sessionId, before, after }: Change
   await writeFact(tx, { kind: "leaders_changed", sessionId });
 }
 
-/** The numbers of the teams that have players. */
 async function findTaken(tx: Transaction, sessionId: number): Promise<number[]> {
   const rows = await tx.execute(
     sql`SELECT DISTINCT g.team FROM ${teamMembers} g WHERE g.session_id = ${sessionId} AND g.team IS NOT NULL`,

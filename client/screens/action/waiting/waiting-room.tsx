@@ -18,7 +18,6 @@ const FACES_SHOWN = 8;
 const PATIENCE = 10;
 const LOOK_AGAIN_MS = 3_000;
 
-/** The faces of those who have come last, and how many are in. */
 function WhoIsIn() {
   const arrivals = useArrivals();
   if (arrivals === null || arrivals.count === 0)

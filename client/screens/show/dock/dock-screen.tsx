@@ -104,9 +104,7 @@ function Message({ title, children }: { title: string; children?: ReactNode }) {
   );
 }
 
-type RoomProps = { api: Api; slug: string; first: DockShowAnswer; ended: (text: string) => void };
-
-function Room(props: RoomProps) {
+function Room(props: { api: Api; slug: string; first: DockShowAnswer; ended: (text: string) => void }) {
   const show = useDockShow(props);
   const { session, onStage, arming, acting } = show;
   useHotkeys(shownOf(session, onStage, arming.lost));

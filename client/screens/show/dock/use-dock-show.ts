@@ -12,7 +12,6 @@ import { initialShowState, needsRefetch, reduceShowState, type ShowSnapshot } fr
 import type { Hosting } from "../running/use-hosting.ts";
 import { useRunningShow } from "../running/use-running-show.ts";
 
-const SERVER_ERROR = 500;
 /** The cable does not carry changes of drafts. */
 const LOOK_EVERY_MS = 3_000;
 
@@ -30,7 +29,7 @@ export async function fetchDock(
     estimateServerTime(answer.serverTime);
     return answer;
   } catch (error) {
-    if (!(error instanceof ApiError) || error.status >= SERVER_ERROR) throw error;
+    if (!(error instanceof ApiError) || error.status >= 500) throw error;
     ended(error.body?.detail ?? "");
     return undefined;
   }

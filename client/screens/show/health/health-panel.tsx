@@ -221,13 +221,10 @@ const transitionOf: Record<(typeof timedTransitions)[number], (number: number) =
   resolve: (number) => `Decide ${number}`,
 };
 
-const SECOND_MS = 1_000;
 const SHOWN_MAX = 3;
 
-/** What a timer will do to an event. */
 type NextTransition = {
   event: EventView;
-  /** Its number in the running order. */
   number: number;
   /** Null while the session is paused. */
   dueAt: string | null;
@@ -268,7 +265,7 @@ function useLateS(dueAt: string | null): number | null {
   const { renderedAt } = useShow();
   const isOfNow = ["live", "poor"].includes(useSync());
   return useServerTime((nowMs) => {
-    const lateS = dueAt === null ? 0 : Math.floor((nowMs - Date.parse(dueAt)) / SECOND_MS);
+    const lateS = dueAt === null ? 0 : Math.floor((nowMs - Date.parse(dueAt)) / 1_000);
     return isOfNow && lateS > 0 ? lateS : null;
   }, renderedAt);
 }

@@ -7,6 +7,7 @@ import * as words from "#client/base/format/words.ts";
 import { Note } from "#client/ui/note.tsx";
 import { Panel } from "#client/ui/page-layout.tsx";
 import { Pill } from "#client/ui/pill.tsx";
+import { Table } from "#client/ui/table.tsx";
 import { say } from "#src/http/contract.ts";
 import type { ArrivalsStep, Pace, LateMoney } from "#src/operate/health/schemas.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
@@ -19,11 +20,8 @@ const SPARK = { width: 240, height: 28 };
 const BARS = { width: 240, height: 44 };
 const GAP = 0.25;
 
-/** A line of calls a second. */
-type Spark = { line: string; area: string; peak: number };
-
 /** The line through the calls of each second, oldest first. Null with fewer than two seconds: they make no line. */
-function drawSpark(perSecond: readonly number[]): Spark | null {
+function drawSpark(perSecond: readonly number[]): { line: string; area: string; peak: number } | null {
   if (perSecond.length < 2) return null;
   const peak = Math.max(...perSecond);
   const x = scaleLinear([0, perSecond.length - 1], [0, SPARK.width]);
@@ -169,7 +167,6 @@ function Judgement({ late, event }: Judged) {
   return <Pill icon="warning" tone="warn" text={word} />;
 }
 
-/** What could not be judged. */
 function Unjudged({ late, event }: Judged) {
   return describeLateMoney(late, event).unjudged.map((sentence) => (
     <p className="tiny num" key={sentence}>
@@ -188,23 +185,15 @@ function PerSecondTable({ perSecond }: { perSecond: readonly number[] }) {
   });
   return (
     <div className="vh">
-      <table>
-        <caption>Calls a second, the last minute</caption>
-        <thead>
-          <tr>
-            <th scope="col">Seconds before the newest</th>
-            <th scope="col">{words.calls}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ from, to, calls }) => (
-            <tr key={from}>
-              <th scope="row">{range(from, to)}</th>
-              <td>{calls}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Table
+        caption="Calls a second, the last minute"
+        columns={[
+          { head: "Seconds before the newest", cell: ({ from, to }) => range(from, to), namesRow: true },
+          { head: words.calls, cell: ({ calls }) => calls },
+        ]}
+        rows={rows}
+        keyOf={({ from }) => from}
+      />
     </div>
   );
 }
@@ -213,27 +202,21 @@ function PerSecondTable({ perSecond }: { perSecond: readonly number[] }) {
 function ArrivalsTable({ pace, event }: { pace: Pace; event: EventView }) {
   return (
     <div className="vh">
-      <table>
-        <caption>Money by the time before the close</caption>
-        <thead>
-          <tr>
-            <th scope="col">Before the close</th>
-            <th scope="col">{words.calls}</th>
-            <th scope="col">{event.trueLabel}</th>
-            <th scope="col">{event.falseLabel}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {pace.arrivals.map(({ fromSeconds, calls, trueCents, falseCents }) => (
-            <tr key={fromSeconds}>
-              <th scope="row">{range(fromSeconds, fromSeconds - pace.stepSeconds)}</th>
-              <td>{calls}</td>
-              <td>{formatMoney(trueCents)}</td>
-              <td>{formatMoney(falseCents)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Table
+        caption="Money by the time before the close"
+        columns={[
+          {
+            head: "Before the close",
+            cell: ({ fromSeconds }) => range(fromSeconds, fromSeconds - pace.stepSeconds),
+            namesRow: true,
+          },
+          { head: words.calls, cell: ({ calls }) => calls },
+          { head: event.trueLabel, cell: ({ trueCents }) => formatMoney(trueCents) },
+          { head: event.falseLabel, cell: ({ falseCents }) => formatMoney(falseCents) },
+        ]}
+        rows={pace.arrivals}
+        keyOf={({ fromSeconds }) => fromSeconds}
+      />
     </div>
   );
 }

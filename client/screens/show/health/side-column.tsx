@@ -348,7 +348,6 @@ export function LatestAct() {
   );
 }
 
-/** Who did what, newest first. */
 function AuditPanel() {
   const { audit } = useShow();
   return (

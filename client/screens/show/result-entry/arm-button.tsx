@@ -19,7 +19,7 @@ import { say, REASON_LENGTH_MAX } from "#src/http/contract.ts";
 import type { EventView, EventPreview } from "#src/show/events/schemas.ts";
 import type { ArmedAct } from "#src/show/hosting/contract.ts";
 import { AboutEvent, AskAct, useScripted } from "../running/act-form.tsx";
-import { disabledReasonForAct, disabledReasonForMove } from "../running/disabled-reason.ts";
+import { disabledReasonForArming } from "../running/disabled-reason.ts";
 import { isFreeToCorrect, numberOf } from "../running/on-stage.ts";
 import { effectiveChoices, verdictIn } from "../running/perform-act.ts";
 import { useShow } from "../running/show-context.ts";
@@ -44,10 +44,7 @@ type ArmButtonProps = {
 export function ArmButton({ event, act, className, hotkey, name, describedBy, children }: ArmButtonProps) {
   const { session, events, arming } = useShow();
   const scripted = useScripted();
-  const disabledReason =
-    act === "skip"
-      ? disabledReasonForAct(session, event, "skip")
-      : disabledReasonForMove(session, event, "resolve");
+  const disabledReason = disabledReasonForArming(session, event, act);
   if (disabledReason !== null) {
     return (
       <DisabledButton className={className} disabledReason={disabledReason}>
@@ -91,10 +88,8 @@ export function ArmButton({ event, act, className, hotkey, name, describedBy, ch
   );
 }
 
-type ArmedFieldsProps = { event: EventView; act: ArmedAct; version: number };
-
 /** What an armed act will do, and the fields of its form. It is refused for another version of the event. */
-export function ArmedFields({ event, act, version }: ArmedFieldsProps) {
+export function ArmedFields({ event, act, version }: { event: EventView; act: ArmedAct; version: number }) {
   return (
     <>
       <AboutEvent event={event} />
@@ -185,18 +180,14 @@ function EffectiveAt({ event: { closedAt, plan } }: { event: EventView }) {
             : "Calls placed from then on are refunded; counted back from the close."}
         </span>
         <Meaning typed={exact} zone={zone} />
-        {decidedAt === null ? null : (
-          <span>{` ${`As before: from ${formatClock(decidedAt, zone)} on.`}`}</span>
-        )}
+        {decidedAt === null ? null : <span>{` As before: from ${formatClock(decidedAt, zone)} on.`}</span>}
       </span>
     </fieldset>
   );
 }
 
-type ImpactProps = { event: EventView; result: EventResult };
-
 /** Shows how much money a result will move, before it is given. */
-function Impact({ event, result }: ImpactProps) {
+function Impact({ event, result }: { event: EventView; result: EventResult }) {
   const { settlementDelaySeconds } = useShow().session.settings;
   const container = useRef<HTMLDivElement>(null);
   const preview = usePreview(container, { event, result });
@@ -250,8 +241,6 @@ function moneyText(event: EventView, result: EventResult): string {
   return say`${total} goes to the calls on ${winning.label}; those on ${losing.label} lose.`;
 }
 
-type Previewed = { event: EventView; result: EventResult };
-
 /**
  * The server's preview of a result: fetched at once, again with every change in its form and of the event, and with each message
  * about its calls. Null until the first answer has arrived.
@@ -259,7 +248,7 @@ type Previewed = { event: EventView; result: EventResult };
  */
 function usePreview(
   inside: RefObject<HTMLElement | null>,
-  { event: { id, version, callsCount, pool }, result }: Previewed,
+  { event: { id, version, callsCount, pool }, result }: { event: EventView; result: EventResult },
 ): EventPreview | null {
   const api = useApi();
   const [preview, setPreview] = useState<EventPreview | null>(null);
@@ -282,12 +271,10 @@ function usePreview(
   return preview;
 }
 
-type PreviewRequest = { eventId: number; result: EventResult; form: HTMLFormElement };
-
 /** Returns null on an error: a sentence is shown instead. */
 async function fetchPreview(
   api: Api,
-  { eventId, result, form }: PreviewRequest,
+  { eventId, result, form }: { eventId: number; result: EventResult; form: HTMLFormElement },
 ): Promise<EventPreview | null> {
   const { effectiveAt } = verdictIn(new FormData(form));
   try {
@@ -301,7 +288,6 @@ async function fetchPreview(
   }
 }
 
-/** The question about what is armed, and the button that does it. */
 export function armedTexts(events: readonly EventView[], event: EventView, act: ArmedAct) {
   const number = numberOf(events, event);
   if (act === "skip") {
@@ -315,7 +301,6 @@ export function armedTexts(events: readonly EventView[], event: EventView, act: 
   return { title, label, intent: "resolve", className: "btn primary" };
 }
 
-/** The side's own label, or "Void". */
 export function resultText(event: EventView, result: EventResult): string {
   const labels: Readonly<Record<EventResult, string>> = {
     true: event.trueLabel,
@@ -330,7 +315,6 @@ export function numbered(events: readonly EventView[], event: EventView): string
   return say`${numberOf(events, event)}. ${event.title}`;
 }
 
-/** The field for the operator's reason. */
 export function Reason({ id, required }: { id: string; required?: true }) {
   return (
     <Field

@@ -25,8 +25,6 @@ import {
 import { useShow, type Show } from "../running/show-context.ts";
 import { ArmButton, numbered, resultText } from "./arm-button.tsx";
 
-const SECOND_MS = 1_000;
-
 /**
  * The results that can be undone, the newest first. Until a result is paid it can be taken back or replaced; for some seconds
  * after the decision it can be corrected without a reason. The key U belongs to the newest one.
@@ -147,7 +145,7 @@ function PaidFacts({ event }: { event: EventView }) {
       <b>{payingText(event) ?? say`Paid: ${textOf(event)}`}</b>
       <span className="small num">
         {fill("Correct it without a reason for {left}.", {
-          left: <TimeLeft toMs={decidedMs(event) + UNDO_WITHIN_MS} outOfS={UNDO_WITHIN_MS / SECOND_MS} />,
+          left: <TimeLeft toMs={decidedMs(event) + UNDO_WITHIN_MS} outOfS={UNDO_WITHIN_MS / 1_000} />,
         })}
       </span>
     </>
@@ -159,13 +157,13 @@ function TimeLeft({ toMs, outOfS }: { toMs: number; outOfS: number }) {
   const { renderedAt } = useShow();
   // What is left for the way of a U is not counted.
   const leftS = useServerTime(
-    (nowMs) => Math.min(outOfS, Math.max(0, Math.ceil((toMs - nowMs) / SECOND_MS))),
+    (nowMs) => Math.min(outOfS, Math.max(0, Math.ceil((toMs - nowMs) / 1_000))),
     renderedAt,
   );
   const style: CSSProperties & { "--left": number } = { "--left": Math.min(1, leftS / Math.max(1, outOfS)) };
   return (
     <>
-      <span>{minutes(leftS * SECOND_MS)}</span>
+      <span>{minutes(leftS * 1_000)}</span>
       <span className="left" style={style} />
     </>
   );

@@ -39,7 +39,6 @@ export function AskAct({ act, ...question }: Omit<ComponentProps<typeof Confirm>
   return <Confirm {...question} form={ActForm} act={{ ...act, busy }} />;
 }
 
-/** The hidden field with the event of a form. */
 export function AboutEvent({ event }: { event: EventView }) {
   return <input type="hidden" name="event_id" value={event.id} />;
 }
@@ -53,7 +52,6 @@ type ActProps = {
   hotkey?: string;
   /** The id of a text that says more about it, while there is one. */
   describedBy?: string | undefined;
-  /** Further fields of the form. */
   fields?: Readonly<Record<string, string>>;
   children: ReactNode;
 };

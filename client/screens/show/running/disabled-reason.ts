@@ -8,6 +8,7 @@ import {
   eventTransitions,
 } from "#src/show/events/contract.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
+import type { ArmedAct } from "#src/show/hosting/contract.ts";
 import {
   type SessionFlagChange,
   sessionFlagChanges,
@@ -33,7 +34,7 @@ export function disabledReasonForMove(
   if (name === "open_event" && session.state !== "running") return notRunning(session);
   if (name === "destroy" && event.callsCount > 0) return "Somebody has called on it.";
   if (name === "withdraw" && event.pendingResult === null) return "No result waits to be paid.";
-  return movingMoney.includes(name) ? stakeIn(session, event) : null;
+  return movingMoney.includes(name) ? disabledReasonForRetiming(session, event) : null;
 }
 
 /** Transitions that decide about players' money, or on when their calling ends. */
@@ -48,16 +49,22 @@ export function disabledReasonForAct(
   if (session.state !== "running" && session.state !== "paused") return notRunning(session);
   if (!allows(eventActions, name, event.state)) return wrongState(eventActions[name], event);
   if (name === "skip") return null;
-  const stake = stakeIn(session, event);
+  const stake = disabledReasonForRetiming(session, event);
   if (stake !== null) return stake;
   if (name === "delay") return isPlanned(event) ? null : "Nothing is planned for it.";
   const opens = event.state === "visible" || event.state === "closed";
   return opens && session.state === "paused" ? notRunning(session) : null;
 }
 
-/** Why the viewer cannot change the times of an event. */
-export function disabledReasonForRetiming(session: SessionView, event: EventView): DisabledReason {
-  return stakeIn(session, event);
+/** Why a result of an event, or its skip, cannot be armed now. */
+export function disabledReasonForArming(
+  session: SessionView,
+  event: EventView,
+  act: ArmedAct,
+): DisabledReason {
+  return act === "skip"
+    ? disabledReasonForAct(session, event, "skip")
+    : disabledReasonForMove(session, event, "resolve");
 }
 
 /** Why the session cannot start, pause, resume or stop now. */
@@ -98,8 +105,8 @@ function notRunning({ state }: SessionView): string {
   return "The session is over.";
 }
 
-/** An operator with a call on an event may not decide it, except in a small room. */
-function stakeIn({ settings }: SessionView, { myCalls }: EventView): DisabledReason {
+/** Why the viewer may not decide an event or change its times: an operator with a call on it may not, except in a small room. */
+export function disabledReasonForRetiming({ settings }: SessionView, { myCalls }: EventView): DisabledReason {
   const staked = myCalls.some(({ state }) => state !== "soft_destroyed");
   return staked && !settings.smallRoom ? "You have a call on it. Somebody else must do this." : null;
 }

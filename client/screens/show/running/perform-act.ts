@@ -39,8 +39,7 @@ function requireAct(intent: string): (act: Act) => Promise<unknown> {
   return act;
 }
 
-type EventAct = (api: Api, form: FormData) => Promise<{ event: EventView }>;
-const eventActs: Record<string, EventAct> = {
+const eventActs: Record<string, (api: Api, form: FormData) => Promise<{ event: EventView }>> = {
   resolve: async (api, form) => ({
     event: await changeState(api, form, { stateEvent: "resolve", ...verdictIn(form) }),
   }),
@@ -170,8 +169,6 @@ function changedMomentIn(form: FormData, name: string): string | undefined {
   return form.get(name) === form.get(`${name}_before`) ? undefined : (momentIn(form, name) ?? "");
 }
 
-const SECOND_MS = 1_000;
-
 type Choice = { value: string; label: string };
 const moments: readonly Choice[] = [
   { value: "5", label: "-5 s" },
@@ -210,7 +207,7 @@ function effectiveAtIn(form: FormData): string | null | undefined {
   if (choice === "all") return null;
   if (choice === "exact") return momentIn(form, "effective_at") ?? "";
   const closedMs = closedAt === "" ? serverNow() : Date.parse(closedAt);
-  return new Date(closedMs - Number(choice) * SECOND_MS).toISOString();
+  return new Date(closedMs - Number(choice) * 1_000).toISOString();
 }
 
 /**

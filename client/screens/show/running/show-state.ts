@@ -9,8 +9,6 @@ import type { HostsAnswer } from "#src/show/hosting/schemas.ts";
 import type { JoinCodeAnswer, WavesAnswer } from "#src/show/join-codes/schemas.ts";
 import type { AuditLineView, SessionView, AuditAnswer } from "#src/show/sessions/schemas.ts";
 
-type Pool = Pick<EventView, "pool" | "callsCount">;
-
 export type ShowState = {
   session: SessionView;
   /** In the order of their positions. */
@@ -20,7 +18,7 @@ export type ShowState = {
   /** The server's time at the latest fetch. */
   fetchedAt: string;
   /** Pools from messages that are newer than that fetch, by event id. */
-  pools: Readonly<Record<number, Pool & { receivedAt: string }>>;
+  pools: Readonly<Record<number, Pick<EventView, "pool" | "callsCount"> & { receivedAt: string }>>;
 };
 
 export type ShowSnapshot = Omit<ShowState, "pools">;
@@ -53,7 +51,6 @@ export function needsRefetch({ sourceType }: SessionMessage): boolean {
   return sourceType === "Event" || sourceType === "Session";
 }
 
-/** The events with their pools as of the newest message. */
 export function eventsWithPools({ events, pools }: ShowState): EventView[] {
   return events.map((event) => {
     const newer = event.state === "open" ? pools[event.id] : undefined;
@@ -160,7 +157,6 @@ export async function fetchShow(api: Api, slug: string): Promise<ShowData> {
   return { events: [...events, ...rest], audit, serverTime: meta.serverTime };
 }
 
-/** The newest lines of the session's audit. */
 export async function fetchAudit(api: Api, slug: string, perPage: number): Promise<AuditAnswer["audit"]> {
   return (await api.get(`${sessionPath(slug)}/audit`, { query: { perPage } })).audit;
 }

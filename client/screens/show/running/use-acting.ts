@@ -23,7 +23,6 @@ import { performAct } from "./perform-act.ts";
 /** Enough for most connections: both ways of an answer and of a U. */
 const GRACE_MIN_MS = 500;
 
-const UNAUTHENTICATED = 401;
 const STALE_VERSION = "stale_version";
 /** A refusal that is about a moment of one action goes after so long: by then it would be read under the next one. */
 const REFUSAL_SHOWN_MS = 10_000;
@@ -75,7 +74,7 @@ export function useActing({ slug, events, fetchedAt, refetch, learn }: Room): Ac
         return true;
       } catch (error) {
         setFailure(failureOf(error, form));
-        if (error instanceof ApiError && error.status === UNAUTHENTICATED) await revalidate();
+        if (error instanceof ApiError && error.status === 401) await revalidate();
         return false;
       } finally {
         sending.current.delete(key);
@@ -167,14 +166,14 @@ function failureOf(error: unknown, form: FormData): Failure {
   if (error instanceof Unreachable)
     return { text: troubleText(error), unansweredMs: trueNow(), eventId: null };
   const { intent, eventId } = readForm(form, { intent: "text", eventId: "number" });
-  const isOver = error instanceof ApiError && error.status !== UNAUTHENTICATED && intent !== "update";
+  const isOver = error instanceof ApiError && error.status !== 401 && intent !== "update";
   return { text: textOf(error), unansweredMs: null, eventId: isOver ? (eventId ?? null) : null };
 }
 
 function textOf(error: unknown): string {
   if (isTrouble(error)) return troubleText(error);
   if (!(error instanceof ApiError)) return "That did not work. Look whether it was done, then try again.";
-  if (error.status === UNAUTHENTICATED)
+  if (error.status === 401)
     return "Nothing was done: your sign-in here has ended. An admin may have ended it, or changed your roles. Sign in again.";
   return error.body?.code === STALE_VERSION
     ? "It changed at that moment. Look at it, then do it again."

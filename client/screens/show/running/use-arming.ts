@@ -5,7 +5,7 @@ import { serverNow, useServerTime } from "#client/base/live/clock.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import type { ArmedAct } from "#src/show/hosting/contract.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
-import { disabledReasonForAct, disabledReasonForMove, disabledReasonForRetiming } from "./disabled-reason.ts";
+import { disabledReasonForArming, disabledReasonForRetiming } from "./disabled-reason.ts";
 import { awaitsResult } from "./on-stage.ts";
 import { keyOf, type Acting } from "./use-acting.ts";
 
@@ -53,7 +53,6 @@ export type Ended =
 export type News = { eventId: number; why: Ended };
 /** Until then it has been read. Later it would be read under another event. */
 const NEWS_SHOWN_MS = 10_000;
-/** An armed act, bound to its event as it was. */
 type Bound = { eventId: number; act: ArmedAct; version: number; decision: string };
 type State = { bound: Bound | null; selectedId: number | null; ended: News | null; lost: number };
 const nothing = { bound: null, selectedId: null, ended: null };
@@ -160,11 +159,7 @@ function armedIn({ bound }: State, room: Room): Armed | null {
 }
 
 function canStill({ session }: Room, event: EventView, act: ArmedAct): boolean {
-  const why =
-    act === "skip"
-      ? disabledReasonForAct(session, event, "skip")
-      : disabledReasonForMove(session, event, "resolve");
-  return why === null;
+  return disabledReasonForArming(session, event, act) === null;
 }
 
 function isSending({ busy }: Room, eventId: number): boolean {
@@ -189,7 +184,6 @@ export const letArmedStay = (stays: boolean) => store(STAYS_KEY, stays ? "stays"
  * focus on a part of it nor the pointer over it. Who reads the form does not lose it.
  */
 export const DISARM_AFTER_MS = 8_000;
-const SECOND_MS = 1_000;
 /** What restarts the time. */
 const usingIt = [
   "keydown",
@@ -225,7 +219,7 @@ export function useArmingCountdown(
     const timer = setTimeout(disarm, untilMs - serverNow());
     return () => clearTimeout(timer);
   }, [stays, untilMs, disarm]);
-  const leftS = useServerTime((nowMs) => Math.max(0, Math.ceil((untilMs - nowMs) / SECOND_MS)), renderedAt);
+  const leftS = useServerTime((nowMs) => Math.max(0, Math.ceil((untilMs - nowMs) / 1_000)), renderedAt);
   return stays ? null : leftS;
 }
 

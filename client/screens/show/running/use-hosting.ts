@@ -9,8 +9,6 @@ import { HOST_EVERY_MS } from "#src/show/hosting/contract.ts";
 import type { Arming, HostsAnswer, HostView } from "#src/show/hosting/schemas.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
 
-const FORBIDDEN = 403;
-
 export type Hosting = {
   /** The pages of other hosts, and other windows of the viewer. */
   others: readonly HostView[];
@@ -60,7 +58,7 @@ export function useHosting(session: SessionView, loaded: HostsAnswer, arming: Ar
 
 /** Who is no host any more leaves the page: it is loaded again, and leads to the sessions. */
 function leaveIfRefused(error: unknown): void {
-  if (error instanceof ApiError && error.status === FORBIDDEN) location.reload();
+  if (error instanceof ApiError && error.status === 403) location.reload();
 }
 
 function useLeaving(api: Api, slug: string, tab: string): void {

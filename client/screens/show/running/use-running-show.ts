@@ -8,7 +8,6 @@ import { eventsWithPools, type ShowState } from "./show-state.ts";
 import { useActing } from "./use-acting.ts";
 import { useArming, useEarlyUndo } from "./use-arming.ts";
 
-/** A show that is kept live. */
 export type LiveShow = {
   state: ShowState;
   /** When the server rendered the page; until the page is hydrated all times are computed from it. */

@@ -12,8 +12,6 @@ import type { SessionView } from "#src/show/sessions/schemas.ts";
 import { AskAct } from "./act-form.tsx";
 import { useShow } from "./show-context.ts";
 
-const SECOND_MS = 1_000;
-
 /** Takes a start back that came too early. It is there until somebody has called. */
 export function BackToLobby() {
   const { session, events } = useShow();
@@ -39,10 +37,7 @@ export function BackToLobby() {
 /** Undoes a stop while that is possible. @param fallback what is there otherwise. */
 export function UndoStop({ fallback }: { fallback: ReactNode }) {
   const { session, events, renderedAt } = useShow();
-  const leftSeconds = useServerTime(
-    (nowMs) => Math.ceil(leftToUndoStop(session, nowMs) / SECOND_MS),
-    renderedAt,
-  );
+  const leftSeconds = useServerTime((nowMs) => Math.ceil(leftToUndoStop(session, nowMs) / 1_000), renderedAt);
   if (leftSeconds <= 0) return fallback;
   const closed = events.filter(({ state }) => state === "closed").length;
   return (
@@ -50,7 +45,7 @@ export function UndoStop({ fallback }: { fallback: ReactNode }) {
       label={
         <>
           <span>{sessionTransitions.take_back_stop.label}</span>{" "}
-          <span className="num">{minutes(leftSeconds * SECOND_MS)}</span>
+          <span className="num">{minutes(leftSeconds * 1_000)}</span>
         </>
       }
       className="btn primary"

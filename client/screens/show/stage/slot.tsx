@@ -43,7 +43,6 @@ const TARGET_ID = "verdict-target";
 /** Id of the text that says why nothing is armed any more. */
 const SLOT_NEWS_ID = "slot-news";
 const TITLE_ID = "armed-title";
-const SECOND_MS = 1_000;
 
 /**
  * The one place where results are given: for the event on the stage, or for the row of the tray that was chosen. What is armed
@@ -193,7 +192,7 @@ function TakeBackSoon({ event }: { event: EventView }) {
 
 /** A line along the form that becomes shorter. */
 function Fuse({ leftS }: { leftS: number }) {
-  const style: CSSProperties & { "--left": number } = { "--left": leftS / (DISARM_AFTER_MS / SECOND_MS) };
+  const style: CSSProperties & { "--left": number } = { "--left": leftS / (DISARM_AFTER_MS / 1_000) };
   return <span className="left" style={style} />;
 }
 
@@ -237,7 +236,7 @@ function Decision({ event }: { event: EventView }) {
   const name = nameOfDecider(show, event, useViewer()?.id);
   const agoS = useServerTime((nowMs) => {
     const agoMs = nowMs - decidedMs(event);
-    return agoMs < UNDO_WITHIN_MS ? Math.max(0, Math.floor(agoMs / SECOND_MS)) : null;
+    return agoMs < UNDO_WITHIN_MS ? Math.max(0, Math.floor(agoMs / 1_000)) : null;
   }, show.renderedAt);
   const result = decidedResult(event);
   if (name === null || agoS === null || result === null) return null;
@@ -249,8 +248,6 @@ function Decision({ event }: { event: EventView }) {
 }
 
 const waitingText = (count: number) => `Waits for your result (${count})`;
-
-const letters = { true: "T", false: "F", void: "V" } as const;
 
 /** The events that wait for a result beside the one on the stage, the oldest first. A result can be armed in each row. */
 export function Tray() {
@@ -336,8 +333,7 @@ function RowAnswer({ event, result }: { event: EventView; result: EventResult })
   const name = `${resultText(event, result)}: ${numberOf(events, event)}. ${event.title}`;
   return (
     <ArmButton event={event} act={result} className="btn sm answer" name={name}>
-      <Icon name={resultIcons[result]} size="s" className={`shape-${result}`} />{" "}
-      <span>{letters[result]}</span>
+      <Icon name={resultIcons[result]} size="s" className={`shape-${result}`} /> <span>{keys[result]}</span>
     </ArmButton>
   );
 }
@@ -351,7 +347,6 @@ const LONG_LABEL = 14;
 /** @param describedBy the id of the text that says which event the buttons act on. */
 type VerdictProps = { event: EventView; describedBy: string };
 
-/** Buttons that arm a result of an event. */
 function Verdict(props: VerdictProps) {
   return (
     <div className="trio">
