@@ -18,7 +18,6 @@ const columns = {
   daysLeft: sql<number>`greatest(0, ceil(extract(epoch FROM ${seasons.endsAt} - game_now()) / 86400))::int`,
 };
 
-/** Seasons with their states, in the order of time. */
 export function selectSeasons(db: Queryable, where?: SQL): Promise<SeasonRow[]> {
   return db.select(columns).from(seasons).where(where).orderBy(asc(seasons.startsAt));
 }

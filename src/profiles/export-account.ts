@@ -68,7 +68,6 @@ async function* writeParts(
   yield "}\n";
 }
 
-/** How many records are in memory at once. */
 const BATCH_SIZE = 500;
 
 type Batches = AsyncGenerator<readonly object[]>;

@@ -149,7 +149,6 @@ async function selectFound(db: Queryable, { search, role }: Asked): Promise<SQL>
     : sql`SELECT id FROM users WHERE ${hasPieces(search)} AND ${contains} AND ${group}`;
 }
 
-/** True if many of the newest users match. */
 async function isCommon(db: Queryable, contains: SQL): Promise<boolean> {
   const newest = db
     .select({ email: users.email, username: users.username })

@@ -119,7 +119,6 @@ export const usersQuery = v.object({
 });
 export type UsersQuery = v.InferOutput<typeof usersQuery>;
 
-/** A user in the admins' list. */
 export const userRow = v.object({
   ...userFields,
   /** When the user was last seen; null if that is longer ago than sign-ins are kept. */

@@ -106,7 +106,6 @@ const replayAct = v.object({
 });
 export type ReplayAct = v.InferOutput<typeof replayAct>;
 
-/** Everything that became visible at one moment. */
 const replayStep = v.object({
   at: moment,
   /** Null: not changed. */
@@ -138,7 +137,6 @@ export const replayAnswer = v.object({
     /** True for admins: with drafts and what people did. Players get the reduced form. */
     full: v.boolean(),
     steps: v.array(replayStep),
-    /** The names of the players in these steps. */
     players: v.array(v.object({ id: rowId, username: v.string() })),
     /** To get the next part, send it as `after`; null: this is the last part. */
     next: v.nullable(moment),
@@ -166,7 +164,6 @@ export const decisionSchema = v.object({
   version: v.number(),
   result: v.picklist(results),
   effectiveAt: maybeMoment,
-  /** True if a later decision replaced it. */
   superseded: v.boolean(),
   callsCount: v.number(),
   decidedAt: moment,

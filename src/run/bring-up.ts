@@ -22,7 +22,6 @@ const MIGRATE_REQUESTS =
 export type Start = {
   env: Env;
   log: Logger;
-  /** Prints a line to the terminal. */
   say: (line: string) => void;
   /** The running processes, in layers. Each layer needs the one before it, and is stopped before it. */
   running: Supervised[][];

@@ -7,7 +7,6 @@ export type Site = {
   logo: string | null;
   /** A ground that holds in both themes, and the ink on it; null: black and white. */
   accent: { color: string; ink: string } | null;
-  /** The site's own pages, in their order. */
   pages: readonly SitePage[];
 };
 export type SitePage = { path: string; title: string };

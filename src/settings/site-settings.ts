@@ -4,7 +4,6 @@ const NAME_LENGTH_MAX = 40;
 /** Control characters, line breaks, halves of a letter, and what turns the direction of the text around it. */
 const UNFIT = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 
-/** The name and the look of the whole installation. */
 export const siteSettings = {
   SITE_NAME: {
     schema: v.optional(

@@ -19,7 +19,6 @@ const namedLinks = v.pipe(
   }),
 );
 
-/** What keeps spending fair where payments are on. */
 export const spendingSettings = {
   DEPOSIT_MAX_WEEK: {
     schema: v.optional(v.union([off, v.pipe(dollars(5), v.minValue(1))]), "100.00"),

@@ -7,7 +7,6 @@ export const onOff = v.pipe(
   v.picklist(["on", "off", "true", "false", "1", "0"]),
   v.transform((word) => ["on", "true", "1"].includes(word)),
 );
-/** A whole number of at most nine digits. */
 export const wholeNumber = v.pipe(v.string(), v.regex(/^\d{1,9}$/), v.transform(Number));
 export const dollars = (digitsMax: number) =>
   v.pipe(
@@ -47,7 +46,6 @@ export const dailyTime = v.pipe(
   v.check(({ from, until, zone }) => from !== until && Intl.supportedValuesOf("timeZone").includes(zone)),
 );
 
-/** Words that commas separate; at least one. */
 export const commaList = v.pipe(
   v.string(),
   v.transform((list) =>

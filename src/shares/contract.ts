@@ -1,6 +1,4 @@
-/** The live links that a player can have at a time. */
 export const LIVE_SHARES_MAX = 100;
-/** For how long a link can be made to work, in days. */
 export const shareLifetimesDays = [1, 7, 30] as const;
 /** The size of the pictures, in CSS pixels: what sites ask for that show a link as a card. */
 export const PICTURE_SIZE = { width: 1_200, height: 630 } as const;
@@ -31,7 +29,6 @@ export type CallToSum = {
   netCents: number | null;
 };
 
-/** A player's session in numbers. */
 export type CallsSum = {
   netCents: number;
   /** Events won and lost. */

@@ -56,7 +56,6 @@ function isLiveShareOf(userId: number) {
   return and(eq(shares.userId, userId), isLive);
 }
 
-/** In SQL: neither revoked nor expired. */
 export const isLive = and(
   isNull(shares.revokedAt),
   or(isNull(shares.expiresAt), gt(shares.expiresAt, sql`clock_timestamp()`)),

@@ -56,13 +56,11 @@ function branded(page: Element, brand: Brand | undefined): Scene {
   return brand === undefined && accent === undefined ? { page } : { page, brand: { ...brand, accent } };
 }
 
-/** The picture of a session's own pages. */
 export function previewOf({ name, settings }: Pick<SessionRow, "name" | "settings">): Scene {
   const { brand } = v.parse(sessionSettings, settings);
   return brand === undefined ? previewScene() : branded(layOutPreview(name), brand);
 }
 
-/** The picture of what a link shows. */
 export function sceneOf(shared: SharedView): Scene {
   return branded(layOutShared(shared), shared.brand);
 }

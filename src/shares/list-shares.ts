@@ -31,7 +31,6 @@ export async function listShares(
   return { shares: rows.map((row) => presentShare(env, row)), meta: listMeta(page, total, now) };
 }
 
-/** One of a player's links. */
 export async function findShareView({ env, pool }: ShareDeps, share: OwnShare): Promise<ShareView> {
   const [row] = await selectShares(pool.db).where(ownUnrevoked(share));
   if (row === undefined) throw notFound();

@@ -83,7 +83,6 @@ const sharedSummary = v.object({
   ...money("net"),
   /** The net after each event that the player called. */
   curve: v.array(v.object({ net: dollars, netCents: cents })),
-  /** The call with the largest net. */
   best: v.nullable(v.object({ title: v.string(), label: v.string(), net: dollars, netCents: cents })),
 });
 

@@ -37,7 +37,6 @@ export function showPicture(request: Request, scene: Scene): Promise<Response> {
   return serve(request, scene, () => inTime(drawPicture(scene)));
 }
 
-/** Serves the picture of a session's own pages. */
 export async function showSessionPreview(
   deps: PictureDeps,
   slugOrId: string,

@@ -7,7 +7,6 @@ import type { Deps } from "#src/base/deps.ts";
 import { notFound } from "#src/base/refusal.ts";
 import { inDays, isLive } from "./create-share.ts";
 
-/** Names one of the viewer's links. */
 export type OwnShare = { viewer: { id: number }; shareId: number };
 
 const RETENTION_DAYS = 90;

@@ -120,7 +120,6 @@ export async function listDeliveries(
   return { deliveries: rows.map(presentDelivery), meta: listMeta(page, total, now) };
 }
 
-/** A delivery as an admin reads it. */
 export function presentDelivery(row: DeliveryRow): DeliveryView {
   const state = stateOf(row);
   return present(deliverySchema, { ...row, state, dueAt: state === "waiting" ? row.dueAt : null });

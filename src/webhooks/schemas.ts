@@ -46,7 +46,6 @@ export const deliverySchema = v.object({
   attemptedAt: v.nullable(moment),
   /** The HTTP status of the last answer; null if there was none. */
   status: v.nullable(v.number()),
-  /** Why the last attempt failed. */
   error: v.nullable(v.string()),
   /** The start of the last answer. */
   answer: v.nullable(v.string()),

@@ -7,7 +7,6 @@ import type { Env } from "#src/settings/env.ts";
 /** Discord takes 256 and 4,096 characters, Slack 150 and 3,000: these are below both, also when each character is escaped. */
 const HEAD_MAX = 120;
 const LINE_MAX = 600;
-/** The product's accent. */
 const DISCORD_COLOR = 0xe6f53a;
 
 type Message = { type: string; body: string };

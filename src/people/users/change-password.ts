@@ -59,7 +59,6 @@ export async function checkResetToken({ env, pool }: Deps, secret: string | unde
   return token.userId;
 }
 
-/** The email and username of the link's user. */
 async function findOwner(deps: Deps, secret: string | undefined): Promise<(string | null)[]> {
   const userId = await checkResetToken(deps, secret);
   const [user] = await deps.pool.db

@@ -113,7 +113,6 @@ export async function refuseRemoved(tx: Queryable, username: string): Promise<vo
     throw invalid({ username: ["was taken away by a host"] });
 }
 
-/** Those of these names that were taken away. */
 export async function findRemoved(db: Queryable, names: readonly string[]): Promise<ReadonlySet<string>> {
   const hashes = new Map(names.map((name) => [hashOf(name), name]));
   const rows = await db

@@ -32,7 +32,6 @@ function words(list: string): string[] {
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1));
 }
 
-/** How many names there are without a number. */
 export const guestNamesCount = adjectives.length * animals.length;
 
 /** The name of a number from 0: "BraveOtter". @param between its words. */

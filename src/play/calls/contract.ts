@@ -28,7 +28,6 @@ const STORY_CALLS_MIN = 4;
 /** And at most one in so many was right. */
 const STORY_ONE_IN = 4;
 
-/** True where few of the calls on an event were right. */
 export function isNearlyAlone(rightCount: number, callsCount: number): boolean {
   return callsCount >= STORY_CALLS_MIN && rightCount * STORY_ONE_IN <= callsCount;
 }

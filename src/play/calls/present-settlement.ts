@@ -3,7 +3,6 @@ import type { RefundReason } from "#db/lists/calls.ts";
 import { present } from "#src/http/present.ts";
 import { settlementSchema, type SettlementView } from "./schemas.ts";
 
-/** The JSON of a settlement, without names. */
 export function presentSettlement(settlement: Settlement): SettlementView {
   const refundReason = refundReasonOf(settlement);
   return present(settlementSchema, { ...settlement, settledAt: settlement.createdAt, refundReason });

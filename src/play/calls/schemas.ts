@@ -33,7 +33,6 @@ export const callSchema = v.object({
   state: v.picklist(callStates),
   /** placed or closed */
   active: v.boolean(),
-  /** The player can cancel it now. */
   cancellable: v.boolean(),
   ...money("wager"),
   outcome: v.nullable(v.picklist(outcomes)),

@@ -52,7 +52,6 @@ const findNewest = prepareQuery(
   (which) => which,
 );
 
-/** Messages by their ids, oldest first. */
 export async function findMessagesById(db: Queryable, ids: readonly number[]): Promise<MessageView[]> {
   if (ids.length === 0) return [];
   const rows = await selectMessages(db)

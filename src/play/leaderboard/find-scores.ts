@@ -39,7 +39,6 @@ import { type Season, seasonScores } from "./season-scores.ts";
 const sumsByRanking = new WeakMap<Rankings, Map<number, ScoreSums | null>>();
 const sumsRow = v.object({ userId: wholeNumber, ...sums });
 
-/** The database, and the settings that say who is ranked. */
 type RankDeps = Pick<Deps, "pool" | "env">;
 const boardOf = ({ env }: RankDeps, { sessionId, season }: Scope): Board => ({
   sessionId,
@@ -79,7 +78,6 @@ export async function findLeaders(
 /** The first players of a session's leaderboard, all players' number, and what these rows are recognized by. */
 export type KnownLeaders = Pick<LeadersAnswer, "leaders" | "totalCount"> & {
   rankings: Rankings;
-  /** The ids of the first players, in order. */
   userIds: readonly number[];
   /** What `versionOfLeaders` gives for these players while nothing about them changes. */
   version: string;
@@ -296,7 +294,6 @@ type ScoreRow = RankedPlayer &
     previousRank: number | null;
   };
 
-/** A score as all players read it. */
 export function presentScore(row: ScoreRow, sessionId: number | null): ScoreView {
   const decided = row.wins + row.losses;
   return present(scoreSchema, {
@@ -312,7 +309,6 @@ export function presentScore(row: ScoreRow, sessionId: number | null): ScoreView
   });
 }
 
-/** A page of the leaderboard, or one player's score in it. */
 export async function listScores(
   deps: Pick<Deps, "pool" | "env">,
   { viewer, query, page }: { viewer: Pick<Viewer, "id" | "roles">; query: ScoresQuery; page: Page },
@@ -334,7 +330,6 @@ export async function listScores(
 /** How a request names a leaderboard: by a session, by a season, or by neither for that of all time. */
 type BoardName = { sessionId?: string | undefined; seasonId?: string | undefined };
 
-/** The leaderboard that a request names. */
 async function requireScope(
   db: Queryable,
   { sessionId, seasonId }: BoardName,
@@ -352,7 +347,6 @@ declare module "#src/http/request-context.ts" {
   }
 }
 
-/** The leaders, and the viewer's own score at any rank. */
 export async function listLeaders(
   deps: Pick<Deps, "pool" | "env">,
   viewer: Pick<Viewer, "id" | "roles" | "guest">,

@@ -49,7 +49,6 @@ export const leadersQuery = v.object({
 });
 export type LeadersQuery = v.InferOutput<typeof leadersQuery>;
 export const scoresAnswer = v.object({ scores: v.array(scoreSchema), meta: listMeta });
-/** An exclusion as the excluded player reads it. */
 export const exclusionNote = v.object({
   /** Null: excluded from every leaderboard. */
   sessionId: v.nullable(rowId),
@@ -65,7 +64,6 @@ export const leadersAnswer = v.object({
 });
 export type LeadersAnswer = v.InferOutput<typeof leadersAnswer>;
 
-/** An exclusion as admins read it. */
 export const exclusionSchema = v.object({
   id: rowId,
   userId: rowId,
@@ -73,7 +71,6 @@ export const exclusionSchema = v.object({
   avatar: avatarSchema,
   ...exclusionNote.entries,
   sessionName: v.nullable(v.string()),
-  /** The admin's username. */
   excludedBy: v.string(),
   createdAt: moment,
 });

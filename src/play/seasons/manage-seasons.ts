@@ -52,7 +52,6 @@ function readable(at: Date): string {
   return `${at.toISOString().slice(0, "2026-11-25T00:00".length).replace("T", " ")} UTC`;
 }
 
-/** Changes a season, with an audit line. */
 async function updateSeason(
   tx: Transaction,
   { season, actor, action, values }: SeasonChange,
@@ -97,7 +96,6 @@ function seasonIn(known: readonly SeasonRow[], id: number): SeasonRow {
   return season;
 }
 
-/** A season as everybody reads it. */
 export const presentSeason = (row: SeasonRow): SeasonView => present(seasonSchema, row);
 
 export async function createSeason(

@@ -3,7 +3,6 @@ import { SEASON_NAME_LENGTH_MAX, seasonStates } from "#db/lists/seasons.ts";
 import { dateField, moment, rowId, textLine } from "#src/http/schemas.ts";
 import { scoreSchema } from "#src/play/leaderboard/schemas.ts";
 
-/** A season as everybody reads it. */
 export const seasonSchema = v.object({
   id: rowId,
   slug: v.string(),

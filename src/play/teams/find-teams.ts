@@ -127,7 +127,6 @@ function suggestTeam(teams: readonly Pick<TeamView, "number" | "membersCount">[]
  */
 const QUIET_PLAYERS = 5;
 
-/** The teams of a session by rank, and the viewer's own. */
 export async function showTeams(
   deps: Pick<Deps, "pool" | "env">,
   viewer: Pick<Viewer, "id" | "roles">,

@@ -36,7 +36,6 @@ export const teamSchema = v.object({
 });
 export type TeamView = v.InferOutput<typeof teamSchema>;
 
-/** The teams that somebody who joins can choose from. */
 export const offeredTeams = v.object({
   /** In the order of their numbers; none in a session without teams. */
   teams: v.array(v.pick(teamSchema, ["number", "name", "membersCount"])),

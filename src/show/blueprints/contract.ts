@@ -17,7 +17,6 @@ export const planFields = [
   ...(["minWagerCents", "maxWagerCents", "autoResult"] as const),
 ];
 
-/** The durations that a form offers, in seconds. */
 export const offeredDurations = [15, 30, 60, 120];
 
 /** A removed blueprint, or removed events of one, can be brought back for this long. */

@@ -34,7 +34,6 @@ import {
 } from "./write-blueprint-events.ts";
 import { createBlueprint, updateBlueprint } from "./write-blueprint.ts";
 
-/** Blueprints, and generating sessions from them. All are for admins. */
 export const blueprintsEndpoints = {
   listBlueprints: endpoint({
     route: "GET /api/v1/blueprints",

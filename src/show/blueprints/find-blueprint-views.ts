@@ -129,7 +129,6 @@ export async function listBlueprints(
   return { blueprints, meta: listMeta(page, totalCount, now) };
 }
 
-/** The defaults and options of the form for a new blueprint. */
 export function offerNewBlueprint(): NewBlueprintAnswer {
   const blueprint = {
     id: null,

@@ -70,13 +70,11 @@ export const newBlueprintSchema = v.object({
   ...v.pick(blueprintSchema, ["name", "description", "defaults", "blueprintEvents", "sessionsCount"]).entries,
 });
 
-/** The options of a blueprint's form. */
 export const blueprintOptions = v.object({
   startModes: v.array(v.object({ value: v.picklist(startModes), label: v.string() })),
   autoResults: v.array(v.object({ value: v.picklist(autoResults), label: v.string() })),
   durations: v.array(v.number()),
   limits: v.record(v.string(), v.number()),
-  /** The defaults of a new event. */
   blueprintEvent: v.omit(blueprintEventSchema, ["title", ...identity]),
 });
 export type BlueprintOptions = v.InferOutput<typeof blueprintOptions>;

@@ -78,7 +78,6 @@ export async function findBlueprintId(tx: Transaction, blueprintEventId: number)
   return event?.blueprintId ?? null;
 }
 
-/** The events of a blueprint in the order of their positions. */
 export function listEvents(db: Queryable, blueprintId: number): Promise<BlueprintEventRow[]> {
   return db
     .select()

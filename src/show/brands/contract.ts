@@ -1,4 +1,3 @@
-/** How long the line of a sponsor may be. */
 export const SPONSOR_LENGTH_MAX = 80;
 /** A logo fits into so many pixels. */
 export const LOGO_SIZE = { width: 640, height: 256 } as const;

@@ -10,9 +10,7 @@ const SIGNED_ID_LENGTH_MAX = 100;
 export const brandSchema = v.object({
   /** "#0072b3": the ground of texts, with white or ink on it. */
   accent: v.fallback(v.optional(v.pipe(v.string(), v.check(isAccent))), undefined),
-  /** The sponsor's line. */
   sponsor: v.fallback(v.optional(v.pipe(v.string(), v.nonEmpty())), undefined),
-  /** The address of the logo, a PNG. */
   logo: v.fallback(v.optional(v.pipe(v.string(), v.regex(LOGO_PATH))), undefined),
 });
 export type Brand = v.InferOutput<typeof brandSchema>;

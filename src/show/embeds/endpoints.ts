@@ -2,7 +2,6 @@ import { endpoint } from "#src/people/sign-ins/serve-endpoints.ts";
 import { embedAnswer, embedQuery } from "./schemas.ts";
 import { showEmbed } from "./show-embed.ts";
 
-/** Sessions in pages of other sites. */
 export const embedsEndpoints = {
   showEmbed: endpoint({
     route: "GET /oembed",

@@ -18,7 +18,6 @@ export const embedAnswer = v.object({
   provider_name: v.string(),
   provider_url: v.string(),
   title: v.string(),
-  /** A frame with the card of the session. */
   html: v.string(),
   width: v.number(),
   height: v.number(),

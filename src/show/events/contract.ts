@@ -101,7 +101,6 @@ export const eventLimits = {
 /** Why a label is refused that is the other one, too: players could not tell the sides apart. */
 export const SAME_LABEL = "must differ from the True Label";
 
-/** True if people read two labels as the same. */
 export function isSameLabel(one: string, other: string): boolean {
   return one.trim().toLowerCase() === other.trim().toLowerCase();
 }

@@ -111,7 +111,6 @@ export async function readMoved(db: Queryable, moving: SQL): Promise<EventRow[]>
   }
 }
 
-/** Notes how late a timer makes its transition. */
 export function measureTimer({ event, timed, at }: LockedEvent, transition: EventTransition): void {
   if (timed && event.dueAt !== null) measureLateness(transition, event.dueAt, new Date(at));
 }
@@ -200,7 +199,6 @@ export async function writeColumns(
   return changed;
 }
 
-/** The columns that an audit line records. */
 function auditedFields({ state, result, opensAt, closesAt }: EventRow) {
   return { state, result, opensAt, closesAt };
 }

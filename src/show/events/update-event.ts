@@ -68,7 +68,6 @@ export async function updateEvent(deps: Deps, { changes, ...command }: UpdateEve
   });
 }
 
-/** The fields that are given and differ. */
 export type EventChanges = Partial<EventRow>;
 
 function changedIn(

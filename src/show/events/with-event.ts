@@ -41,7 +41,6 @@ export type LockedEvent = {
   event: EventRow;
   session: typeof sessions.$inferSelect | null;
   actor: Actor;
-  /** True when a timer changes it, false for a person. */
   timed: boolean;
   /** The time on the database's clock, read after the gate was taken: ISO 8601 with microseconds, in UTC. */
   at: string;

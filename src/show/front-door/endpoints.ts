@@ -2,7 +2,6 @@ import { endpoint } from "#src/people/sign-ins/serve-endpoints.ts";
 import { findFrontDoor } from "./find-front-door.ts";
 import { frontDoorAnswer } from "./schemas.ts";
 
-/** What somebody sees of the game before signing in. */
 export const frontDoorEndpoints = {
   showFrontDoor: endpoint({
     route: "GET /api/v1/front_door",

@@ -2,7 +2,6 @@ import * as v from "valibot";
 import { moment, money, rowId } from "#src/http/schemas.ts";
 import { poolSchema } from "#src/play/spots/schemas.ts";
 
-/** The states in which the front door shows a question. */
 export const shownEventStates = ["open", "visible", "closed"] as const;
 
 /** A question as everybody may read it before signing in. */
@@ -52,7 +51,6 @@ export type LongQuestion = v.InferOutput<typeof longQuestion>;
 const frontDoorSchema = v.object({
   /** The session that is live: the active one, or else the one that started last. */
   live: v.nullable(liveSession),
-  /** The planned session that starts next. */
   next: v.nullable(nextSession),
   /** What is open for longer than an hour, in all sessions that are not private: at most ten, what closes first before the others. */
   openForDays: v.array(longQuestion),

@@ -12,7 +12,6 @@ import { type Arming, type HostsAnswer, hostSchema, type HostsMessage, type Host
 type HostingDeps = Pick<Deps, "pool" | "redis" | "log">;
 type Page = {
   viewer: { id: number; username: string };
-  /** A session's id or slug. */
   sessionId: string;
   tab: string;
 };

@@ -22,7 +22,6 @@ export const codedSessionSchema = v.object({
   givenNames: v.boolean(),
   /** Left out of a session without one. */
   brand: v.optional(brandSchema),
-  /** The viewer can open it without joining. */
   entered: v.boolean(),
   /** The number of the viewer's team; null for who has none yet, and in a session without teams. */
   team: v.nullable(v.number()),

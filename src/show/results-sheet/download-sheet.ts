@@ -20,7 +20,6 @@ const questionColumns: readonly (keyof SheetQuestion)[] = [
 ];
 const headerOf = (column: string) => (column === "username" ? "player" : snakeCase(column));
 
-/** One table of the results sheet as a CSV file. */
 export async function downloadSheet(
   deps: Pick<Deps, "pool" | "env">,
   slugOrId: string,

@@ -4,7 +4,6 @@ import { addSessionHostBody, sessionHostsAnswer } from "./schemas.ts";
 
 const slugOrId = { id: "text" } as const;
 
-/** Who hosts one session without being an admin. */
 export const sessionHostsEndpoints = {
   listSessionHosts: endpoint({
     route: "GET /api/v1/sessions/:id/session_hosts",

@@ -8,7 +8,6 @@ export const sessionHostSchema = v.object({
   username: v.string(),
   /** For admins; null for the hosts of the session. */
   email: v.nullable(v.string()),
-  /** The username of the admin who made the user a host. */
   madeBy: v.string(),
   createdAt: moment,
 });

@@ -3,7 +3,6 @@ import { type SessionState } from "#db/lists/sessions.ts";
 import { labelsOf } from "#src/base/contract.ts";
 import type { Transition, TransitionTable } from "#src/http/contract.ts";
 
-/** The orders of the list of sessions besides the usual one. */
 export const sessionOrders = ["soonest"] as const;
 export type SessionOrder = (typeof sessionOrders)[number];
 

@@ -43,7 +43,6 @@ const slugOrId = { id: "text" } as const;
 const forScreens =
   "With `key` it is read for a big screen, which everybody may see from the activation until 24 hours after the stop, and at any time with the key of its stage link. Without a link `key` is empty.";
 
-/** Reading sessions and their events, and joining them. */
 export const sessionsEndpoints = {
   listSessions: endpoint({
     route: "GET /api/v1/sessions",

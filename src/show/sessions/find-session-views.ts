@@ -182,7 +182,6 @@ export type SessionCounts = Pick<
 
 export type ShownSession = Pick<SessionRow, keyof SessionRow & keyof SessionView>;
 
-/** A session as players read it. */
 export function presentSession(session: ShownSession, counts: SessionCounts): SessionView {
   const settings = v.parse(sessionSettings, session.settings);
   return present(sessionSchema, { ...session, ...counts, settings });

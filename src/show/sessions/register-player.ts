@@ -104,5 +104,4 @@ export async function showRegistration(
 
 type RegistrationRow = typeof registrations.$inferSelect;
 
-/** A registration as its player and the admins read it. */
 const presentRegistration = (row: RegistrationRow): RegistrationView => present(registrationSchema, row);

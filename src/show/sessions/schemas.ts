@@ -100,7 +100,6 @@ export const sessionSchema = v.object({
   /** Events that are not destroyed, including drafts. */
   eventsCount: v.number(),
   registrationsCount: v.number(),
-  /** The viewer has joined. */
   registered: v.boolean(),
   playersOnline: v.number(),
   settings: sessionSettings,

@@ -23,7 +23,6 @@ import {
 
 export type SessionRow = typeof sessions.$inferSelect;
 
-/** The input of every session verb. */
 export type SessionCommand = IfVersion & {
   sessionId: SessionKey;
   /** Null: the system. */

@@ -10,7 +10,6 @@ type Files = { logo: (SiteLogo & { file: string }) | null; pages: ReadonlyMap<st
 
 /** The logo and its name under /assets/, which has a hash of its content; null: none. */
 export const ownLogo = () => files.logo;
-/** The page of the site at a path; undefined: none. */
 export const ownPage = (path: string) => files.pages.get(path);
 
 /**

@@ -41,7 +41,6 @@ function firstTexts(text: string): { title: string; description: string } {
   return { title: headings[0] ?? "", description: paragraphs.find((words) => words !== "") ?? "" };
 }
 
-/** The HTML below the title. */
 function bodyOf(text: string): string {
   let isTitled = false;
   const rewriter = new HTMLRewriter()

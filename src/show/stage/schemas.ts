@@ -53,7 +53,6 @@ export type StageOutcome = v.InferOutput<typeof outcomeSchema>;
 export const mostWonSchema = v.object({ userId: rowId, username: v.string(), net: dollars, netCents: cents });
 export type MostWon = v.InferOutput<typeof mostWonSchema>;
 
-/** The figures of a show that is over. */
 export const eveningSchema = v.object({
   /** Players who have called, questions that have a result, their calls and their wagers. */
   playersCount: v.number(),

@@ -139,7 +139,6 @@ async function findOutcome(
   return { eventId, ...counts, biggestWin: await nameFirst(deps, sessionId, wins) };
 }
 
-/** The figures of a session that is over. */
 async function findEvening(deps: OutcomeDeps, sessionId: number): Promise<Evening> {
   const { db } = deps.pool;
   const [totals, wins, mostWon, longestStreak] = await Promise.all([

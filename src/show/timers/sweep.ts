@@ -93,7 +93,6 @@ function failureLog({ log }: Deps, text: string): (error: unknown) => void {
   };
 }
 
-/** The events that a pass of this process is at. */
 const sweptByPool = new WeakMap<DatabasePool, Set<number>>();
 
 /**

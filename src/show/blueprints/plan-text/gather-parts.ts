@@ -3,7 +3,6 @@ import { noTexts, type Part, type PlanPart, type PlanTexts } from "./columns.ts"
 import type { PlanLine } from "./plan-reading.ts";
 import { splitAnswers } from "./split-answers.ts";
 
-/** Why a part has no place in its action. */
 export function whySurplus(part: PlanPart): string {
   if (part === "picture" || part === "pictureAlt") return "pictures are added in the editor";
   return part === "aside" ? "it is not used" : "it is said twice";
