@@ -45,7 +45,6 @@ const BURSTS = 4;
 const ROBOTS_AT_EVENT = 0.5;
 
 const oppositeOf = (side: Side): Side => (side === "true" ? "false" : "true");
-const reasonFor = ({ result }: PastEvent) => (result === "void" ? "Nobody could see it" : null);
 
 /** An advisory lock: processes seed one after the other. */
 const SEED_LOCK = 7704;
@@ -209,7 +208,8 @@ async function playEvent(
   await past.setClock(new Date(closesAtMs));
   await closeEvent(past.deps, order);
   await past.setClock(new Date(resolvedAtMs));
-  await resolveEvent(past.deps, { ...order, result: event.result, reason: reasonFor(event) });
+  const reason = event.result === "void" ? "Nobody could see it" : null;
+  await resolveEvent(past.deps, { ...order, result: event.result, reason });
   await paySettlement(past.deps, event.id, { budgetMs: Number.POSITIVE_INFINITY });
   return resolvedAtMs + PAUSE_SECONDS * SECOND_MS;
 }

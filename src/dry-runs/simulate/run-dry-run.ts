@@ -13,7 +13,7 @@ import { unreachableRedis } from "#src/base/redis.ts";
 import type { Store } from "#src/base/store.ts";
 import type { Env } from "#src/settings/env.ts";
 import { generateSession } from "#src/show/blueprints/generate-session.ts";
-import type { DryRunOptions, Plan, Report } from "../schemas.ts";
+import type { Plan, Report } from "../schemas.ts";
 import { playShow } from "./play-show.ts";
 import { createAgenda, type Play, START_MS } from "./play.ts";
 import { controlClock, createVirtualQueue, readSpots, type Show, type VirtualQueue } from "./show.ts";
@@ -125,7 +125,7 @@ async function buildPlay(
   };
   return {
     show,
-    dice: createRandom(diceSeed(options)),
+    dice: createRandom(`dry run ${options.seed}`),
     plan,
     options,
     sessionId: session.id,
@@ -138,8 +138,6 @@ async function buildPlay(
     pulse,
   };
 }
-
-const diceSeed = ({ seed }: DryRunOptions) => `dry run ${seed}`;
 
 const nothingYet = {
   visibleAtMs: null,

@@ -7,14 +7,12 @@ export function describePostgresRights(role: string): string {
     `GRANT USAGE ON SCHEMA ${["public", ...readSchemas].join(", ")} TO ${role};`,
     ...readSchemas.map((schema) => `GRANT SELECT ON ALL TABLES IN SCHEMA ${schema} TO ${role};`),
     ...Object.entries(tableGrants).map(
-      ([name, privileges]) => `GRANT ${privileges.map(inOneLine).join(", ")} ON ${name} TO ${role};`,
+      ([name, privileges]) => `GRANT ${privileges.join(", ").replaceAll(/\s+/g, " ")} ON ${name} TO ${role};`,
     ),
     ...functionGrants.map((name) => `GRANT EXECUTE ON FUNCTION ${name} TO ${role};`),
   ];
   return lines.join("\n");
 }
-
-const inOneLine = (privilege: string) => privilege.replaceAll(/\s+/g, " ");
 
 /** The user that Redis needs, as deploy/redis.md has it. */
 export function describeRedisUser(user: string, password: string): string {

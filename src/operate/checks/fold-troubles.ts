@@ -64,8 +64,6 @@ function groupSame(troubles: readonly Timed[], now: Date): Timed[][] {
   return groups;
 }
 
-const nameOf = (process: string) => process.split(" ")[0] ?? "";
-
 function join(same: readonly Timed[]): Omit<Fault, "follows"> {
   const [first] = same.toSorted((one, other) => Number(one.since) - Number(other.since));
   if (first === undefined) throw new Error("Nothing is to be joined.");
@@ -76,7 +74,7 @@ function join(same: readonly Timed[]): Omit<Fault, "follows"> {
   const said = seen.filter(({ detail }) => detail !== null);
   const details = new Set(said.map(({ detail }) => detail));
   const endMs = Math.max(...same.map(({ endedAt }) => endedAt?.getTime() ?? Number.POSITIVE_INFINITY));
-  const all = said.map(({ process, detail }) => `${nameOf(process)}: ${detail}`);
+  const all = said.map(({ process, detail }) => `${process.split(" ")[0]}: ${detail}`);
   return {
     ...first,
     detail: details.size > 1 ? all.join("\n") : (said[0]?.detail ?? null),

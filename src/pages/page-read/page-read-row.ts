@@ -121,14 +121,13 @@ const withWallet = v.object({
 });
 const withoutWallet = v.object({ accountId: v.null() });
 
-const withScore = sumsRow;
 const withoutScore = v.object({ played: v.null() });
 
 export const pageReadRow = v.intersect([
   shared,
   v.union([signedIn, signedOut]),
   v.union([withWallet, withoutWallet]),
-  v.union([withScore, withoutScore]),
+  v.union([sumsRow, withoutScore]),
 ]);
 export type PageReadRow = v.InferOutput<typeof pageReadRow>;
 export type SignedInRow = PageReadRow & v.InferOutput<typeof signedIn>;

@@ -137,7 +137,6 @@ export function compareScores(db: Queryable): Promise<ScoreDifferences> {
 
 /** A range of player ids, both ends included: a large settlement updates its scores in several transactions. */
 export type PlayerRange = { from: number; to: number };
-const allPlayers: PlayerRange = { from: 1, to: Number.MAX_SAFE_INTEGER };
 
 /**
  * Updates the results of an event, and the scores of its players, from its calls (db/sql/functions/update-scores.sql). Call it in
@@ -147,7 +146,7 @@ const allPlayers: PlayerRange = { from: 1, to: Number.MAX_SAFE_INTEGER };
 export async function updateScores(
   tx: Transaction,
   eventId: number,
-  { from, to }: PlayerRange = allPlayers,
+  { from, to }: PlayerRange = { from: 1, to: Number.MAX_SAFE_INTEGER },
 ): Promise<void> {
   await tx.execute(sql`SELECT update_scores(${eventId}, ${from}, ${to})`);
 }

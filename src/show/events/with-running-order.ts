@@ -105,7 +105,8 @@ export async function shiftEvent(tx: Transaction, locked: LockedEvent, shiftMs: 
  * @returns the shifted events.
  */
 export function shiftFollowing(tx: Transaction, locked: LockedEvent, shiftMs: number): Promise<EventRow[]> {
-  return shift(tx, following(locked.event), { at: locked.at, shiftMs });
+  const following = and(unopenedAfter(locked.event), isNotNull(events.opensAt));
+  return shift(tx, following, { at: locked.at, shiftMs });
 }
 
 /**
@@ -131,8 +132,6 @@ const isPlanned = or(
   isNotNull(events.nextTransition),
   eq(events.startMode, "by_hand"),
 );
-
-const following = (event: EventRow) => and(unopenedAfter(event), isNotNull(events.opensAt));
 
 const unopenedAfter = ({ id, sessionId, position }: EventRow) =>
   and(

@@ -33,7 +33,8 @@ export function readSeconds(text: string): number | null {
   const named = units.exec(written);
   if (named === null || written === "") return null;
   const [, hours = "0", minutes = "0", seconds = "0"] = named;
-  return round(decimal(hours) * HOUR + decimal(minutes) * MINUTE + decimal(seconds));
+  const exact = decimal(hours) * HOUR + decimal(minutes) * MINUTE + decimal(seconds);
+  return Math.round(exact * 1_000) / 1_000;
 }
 
 /** Dollars as people write them: "5", "$1.50", "1,50", "1.234,50", "1,000". Null for any other text. */
@@ -79,5 +80,3 @@ export function readResult(text: string): AutoResult | null {
 function decimal(text: string): number {
   return Number(text.replace(",", "."));
 }
-
-const round = (seconds: number) => Math.round(seconds * 1_000) / 1_000;
