@@ -1,8 +1,6 @@
-import { type BrowserContext, expect, type Page } from "playwright/test";
 import sharp from "sharp";
 import { desk, phone, profileOf, signedIn, signedInAt } from "./players.ts";
-import { test } from "./support/journey.ts";
-import { openLive } from "./support/page.ts";
+import { type BrowserContext, type Page, expect, openLive, test } from "./support/journey.ts";
 
 /** A picture that is red on its left half and blue on its right. */
 async function twoColours(): Promise<{ name: string; mimeType: string; buffer: Buffer }> {

@@ -1,10 +1,8 @@
-import { expect, type Page } from "playwright/test";
 import { formatMoney } from "#client/base/format/money.ts";
 import { chromiumFlags, requireChromium } from "#tests/support/chromium.ts";
 import { newPlayer, profileOf } from "./players.ts";
 import { apiOf } from "./show-host.ts";
-import { test } from "./support/journey.ts";
-import { goBack, hydrated, openLive, stopClock } from "./support/page.ts";
+import { type Page, expect, goBack, hydrated, openLive, stopClock, test } from "./support/journey.ts";
 import { callSide, startShow } from "./support/two-device-show.ts";
 
 // Playwright switches off the browser's cache of whole pages.

@@ -1,4 +1,3 @@
-import { expect, type Locator, type Page } from "playwright/test";
 import type { EventView } from "#src/show/events/schemas.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
 import type { StageLinkAnswer } from "#src/show/stage/schemas.ts";
@@ -6,10 +5,9 @@ import { newPage, signedIn } from "./players.ts";
 import { type Api, apiOf } from "./show-host.ts";
 import { expectSound } from "./support/accessibility.ts";
 import { LONGEST_TITLE } from "./support/boxes.ts";
-import { test } from "./support/journey.ts";
+import { type Locator, type Page, expect, hydrated, openLive, test } from "./support/journey.ts";
 import { ask, planSession, startSession } from "./support/own-show.ts";
 import { atMoment } from "./support/page-states.ts";
-import { hydrated, openLive } from "./support/page.ts";
 import { decide } from "./support/two-device-show.ts";
 
 const projector = { viewport: { width: 1920, height: 1080 } };

@@ -1,11 +1,9 @@
-import { expect, type Page } from "playwright/test";
 import type { EventView } from "#src/show/events/schemas.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
 import { apiAs, newPage } from "./players.ts";
 import { type Api, newGuest } from "./show-host.ts";
-import { test } from "./support/journey.ts";
+import { type Page, expect, hydrated, test } from "./support/journey.ts";
 import { ask, change, runSession } from "./support/own-show.ts";
-import { hydrated } from "./support/page.ts";
 import { openScreenReader, type ScreenReader } from "./support/screen-reader.ts";
 import { callSide } from "./support/two-device-show.ts";
 

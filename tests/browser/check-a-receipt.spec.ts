@@ -1,7 +1,5 @@
-import { expect } from "playwright/test";
 import { signedIn } from "./players.ts";
-import { test } from "./support/journey.ts";
-import { goBack } from "./support/page.ts";
+import { expect, goBack, test } from "./support/journey.ts";
 
 /** One of the seeded sessions; it is over. */
 const HISTORY = "/sessions/sports-night-final/history";

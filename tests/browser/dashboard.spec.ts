@@ -1,9 +1,8 @@
-import { expect, type Page } from "playwright/test";
 import { createQueues, type Queues } from "#src/base/queues.ts";
 import { connectRedis } from "#src/base/redis.ts";
 import { desk, signedIn, signedInByForm } from "./players.ts";
 import { expectSound } from "./support/accessibility.ts";
-import { PROOF, test } from "./support/journey.ts";
+import { PROOF, type Page, expect, test } from "./support/journey.ts";
 import { findProduct } from "./support/product.ts";
 
 const BOARD = "/admin/queues";

@@ -1,4 +1,3 @@
-import { expect, type Page } from "playwright/test";
 import type { PaymentAnswer } from "#src/money/payments/schemas.ts";
 import type { CallView } from "#src/play/calls/schemas.ts";
 import type { ScoreView } from "#src/play/leaderboard/schemas.ts";
@@ -10,8 +9,7 @@ import { violationsOf } from "./support/accessibility.ts";
 import { complaintsOf } from "./support/complaints.ts";
 import { type Fallback, fallbacks, inFallbacks } from "./support/fonts.ts";
 import { inspectPage } from "./support/inspect-page.ts";
-import { PROOF, test } from "./support/journey.ts";
-import { openLive } from "./support/page.ts";
+import { PROOF, type Page, expect, openLive, test } from "./support/journey.ts";
 import { type Visit, visits } from "./support/visits.ts";
 
 /** The narrowest screen on which nothing may be cut off. */

@@ -1,9 +1,7 @@
-import { expect } from "playwright/test";
 import { activeSlug, desk, newPage, phone, signedIn } from "./players.ts";
 import { fontsOf } from "./support/fonts.ts";
-import { newContext, test } from "./support/journey.ts";
+import { expect, hydrated, intercept, newContext, openLive, test, use } from "./support/journey.ts";
 import { differencesOf, readLook } from "./support/look.ts";
-import { hydrated, intercept, openLive, use } from "./support/page.ts";
 
 const MORE = /\/assets\/admin-[^/]*\.css$/;
 const FONT = /\.woff2$/;

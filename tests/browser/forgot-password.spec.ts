@@ -1,8 +1,6 @@
-import { expect, type Page } from "playwright/test";
 import { newPage } from "./players.ts";
 import { apiOf } from "./show-host.ts";
-import { test } from "./support/journey.ts";
-import { hydrated } from "./support/page.ts";
+import { type Page, expect, hydrated, test } from "./support/journey.ts";
 
 const WRONG_PASSWORDS_MAX = 20;
 

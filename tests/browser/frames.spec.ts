@@ -1,8 +1,7 @@
-import { expect, type Page } from "playwright/test";
 import { desk, newPage, signedIn } from "./players.ts";
 import { apiOf } from "./show-host.ts";
 import { complaintsOf } from "./support/complaints.ts";
-import { productUrl, test } from "./support/journey.ts";
+import { type Page, expect, productUrl, test } from "./support/journey.ts";
 import { ask, change, runSession } from "./support/own-show.ts";
 import { findProduct } from "./support/product.ts";
 

@@ -1,10 +1,8 @@
-import { expect, type Page } from "playwright/test";
 import type { FrontDoor, FrontEvent } from "#src/show/front-door/schemas.ts";
 import { desk, newPage, openEvent, phone, profileOf, signedIn } from "./players.ts";
 import { apiOf } from "./show-host.ts";
-import { PROOF, test } from "./support/journey.ts";
+import { PROOF, type Page, expect, hydrated, test } from "./support/journey.ts";
 import { layoutShiftOf, recordLayoutShifts, takeMovedParts } from "./support/layout-shifts.ts";
-import { hydrated } from "./support/page.ts";
 
 /** Less than a digit of a clock that is a pixel wider. */
 const SHIFT_MAX = 0.001;

@@ -1,7 +1,6 @@
-import { expect, type Page } from "playwright/test";
 import { uniqueNumber } from "#tests/support/unique-number.ts";
 import { callOn, newPage, profileOf } from "./players.ts";
-import { test } from "./support/journey.ts";
+import { type Page, expect, test } from "./support/journey.ts";
 import { startShow } from "./support/two-device-show.ts";
 
 const WELCOME_CENTS = 10_000;

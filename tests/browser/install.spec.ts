@@ -1,9 +1,8 @@
-import { expect, type Page } from "playwright/test";
 import { phone, signedInAt } from "./players.ts";
 import { violationsOf } from "./support/accessibility.ts";
 import { complaintsOf } from "./support/complaints.ts";
 import { Front } from "./support/front.ts";
-import { test } from "./support/journey.ts";
+import { type Page, expect, test } from "./support/journey.ts";
 import { findProduct } from "./support/product.ts";
 import { untilActive } from "./support/service-worker.ts";
 

@@ -1,10 +1,8 @@
-import { expect, type Page } from "playwright/test";
 import type { EventView } from "#src/show/events/schemas.ts";
 import { desk, phone } from "./players.ts";
-import { type Device, PROOF, test } from "./support/journey.ts";
+import { type Device, PROOF, type Page, expect, hydrated, test, use } from "./support/journey.ts";
 import { CELEBRATED_WITHIN_S, motionOf } from "./support/motions.ts";
 import { play } from "./support/one-phone-show.ts";
-import { hydrated, use } from "./support/page.ts";
 import { closeResultBar, holdResultBars, resultBar } from "./support/result-bar.ts";
 import {
   type BackToBackShow,

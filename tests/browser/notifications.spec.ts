@@ -1,8 +1,6 @@
-import { expect, type Page } from "playwright/test";
 import { desk, newGuestPage, phone, profileOf } from "./players.ts";
 import type { Api } from "./show-host.ts";
-import { type Device, test } from "./support/journey.ts";
-import { hydrated } from "./support/page.ts";
+import { type Device, type Page, expect, hydrated, test } from "./support/journey.ts";
 import { lock, startShow } from "./support/two-device-show.ts";
 
 const LONG_REASON =

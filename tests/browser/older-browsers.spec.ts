@@ -1,9 +1,7 @@
-import { expect, type Page } from "playwright/test";
 import { TOO_OLD } from "#client/base/page/too-old-texts.ts";
 import { NEEDED } from "#src/pages/ssr/document.ts";
 import { callOn, phone, signedIn } from "./players.ts";
-import { PROOF, test } from "./support/journey.ts";
-import { openLive } from "./support/page.ts";
+import { PROOF, type Page, expect, openLive, test } from "./support/journey.ts";
 import { startShow } from "./support/two-device-show.ts";
 
 /** What the page makes itself where a browser lacks it. */

@@ -4,8 +4,7 @@ import { startProvider } from "#tests/people/oidc/provider.ts";
 import { makeDataFolder, startProduct } from "#tests/support/product-process.ts";
 import { newPage } from "./players.ts";
 import { expectSound } from "./support/accessibility.ts";
-import { test } from "./support/journey.ts";
-import { hydrated } from "./support/page.ts";
+import { hydrated, test } from "./support/journey.ts";
 
 const STARTED_WITHIN_MS = 240_000;
 

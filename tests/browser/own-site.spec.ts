@@ -5,8 +5,7 @@ import { makeDataFolder, startProduct } from "#tests/support/product-process.ts"
 import { desk, newPage, phone } from "./players.ts";
 import { expectSound } from "./support/accessibility.ts";
 import { complaintsOf } from "./support/complaints.ts";
-import { test } from "./support/journey.ts";
-import { hydrated } from "./support/page.ts";
+import { hydrated, test } from "./support/journey.ts";
 
 const STARTED_WITHIN_MS = 240_000;
 const NAME = 'The "Old Tavern" <Quiz> on every Friday';

@@ -1,10 +1,8 @@
-import { expect } from "playwright/test";
 import type { EventView } from "#src/show/events/schemas.ts";
 import { apiAs, newGuestPage } from "./players.ts";
-import { test } from "./support/journey.ts";
+import { expect, hydrated, openLive, test } from "./support/journey.ts";
 import { add, change, createSession, startSession } from "./support/own-show.ts";
 import { atMoment } from "./support/page-states.ts";
-import { hydrated, openLive } from "./support/page.ts";
 import { decide } from "./support/two-device-show.ts";
 
 /** Longer than a busy machine needs to look at it. */

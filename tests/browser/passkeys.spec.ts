@@ -1,8 +1,6 @@
 import { readFile } from "node:fs/promises";
-import { expect, type Page } from "playwright/test";
 import { newPlayer } from "./players.ts";
-import { test } from "./support/journey.ts";
-import { hydrated, openLive } from "./support/page.ts";
+import { type Page, expect, hydrated, openLive, test } from "./support/journey.ts";
 
 /**
  * An authenticator in the browser that recognizes its user, and makes and uses passkeys without asking.

@@ -1,10 +1,8 @@
-import { expect, type Page } from "playwright/test";
 import type { EventView } from "#src/show/events/schemas.ts";
 import { desk, phone, signedInAt, withoutScript } from "./players.ts";
 import { violationsOf } from "./support/accessibility.ts";
-import { type Device, test } from "./support/journey.ts";
+import { type Device, type Page, expect, hydrated, pullDown, test, untilSeen } from "./support/journey.ts";
 import { atMoment } from "./support/page-states.ts";
-import { hydrated, pullDown, untilSeen } from "./support/page.ts";
 import { callSide } from "./support/two-device-show.ts";
 import {
   askBoth,

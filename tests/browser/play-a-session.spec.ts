@@ -1,9 +1,7 @@
-import { expect, type Page } from "playwright/test";
 import { formatChange, formatMoney } from "#client/base/format/money.ts";
 import { callOn, desk, leadersOf, profileOf, signedIn, signedInByForm } from "./players.ts";
 import { apiOf } from "./show-host.ts";
-import { test } from "./support/journey.ts";
-import { openLive } from "./support/page.ts";
+import { type Page, expect, openLive, test } from "./support/journey.ts";
 import { callSide, decide, startShow } from "./support/two-device-show.ts";
 
 test("ana places a call on her phone, ben sees the pool change, and all screens agree on the result", async () => {

@@ -1,7 +1,5 @@
-import { expect, type Page } from "playwright/test";
 import { callOn, profileOf, signedInByForm } from "./players.ts";
-import { test } from "./support/journey.ts";
-import { hydrated, openLive, pressOther } from "./support/page.ts";
+import { type Page, expect, hydrated, openLive, pressOther, test } from "./support/journey.ts";
 import { startShow } from "./support/two-device-show.ts";
 
 test("with the keyboard alone cleo wagers two dollars on the right side and cancels it", async () => {

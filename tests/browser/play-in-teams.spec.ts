@@ -1,7 +1,5 @@
-import { expect, type Page } from "playwright/test";
 import { desk, newPage, signedIn, signedInAt } from "./players.ts";
-import { test } from "./support/journey.ts";
-import { use } from "./support/page.ts";
+import { type Page, expect, test, use } from "./support/journey.ts";
 
 const TEAMS = ["Foxes", "Owls", "Bears"];
 

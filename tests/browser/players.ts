@@ -1,13 +1,18 @@
-import { type BrowserContext, expect, type Page } from "playwright/test";
 import type { CallView } from "#src/play/calls/schemas.ts";
 import type { LeadersAnswer } from "#src/play/leaderboard/schemas.ts";
 import type { ProfileAnswer, ProfileView } from "#src/profiles/schemas.ts";
 import type { EventView, EventsAnswer } from "#src/show/events/schemas.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { type Api, apiOf, newApi } from "./show-host.ts";
-import { type Device, newContext } from "./support/journey.ts";
+import {
+  type BrowserContext,
+  type Device,
+  type Page,
+  expect,
+  newContext,
+  openLive,
+} from "./support/journey.ts";
 import { type Account, register, signIn } from "./support/own-show.ts";
-import { openLive } from "./support/page.ts";
 
 /** The password of the demo's people. */
 export const PASSWORD = "called-it-demo";

@@ -1,7 +1,5 @@
-import { expect, type Page } from "playwright/test";
 import { desk, signedIn, signedInAt } from "./players.ts";
-import { test } from "./support/journey.ts";
-import { openLive } from "./support/page.ts";
+import { type Page, expect, openLive, test } from "./support/journey.ts";
 
 const NAME = "Ana's garden party";
 const SHOW = "/sessions/garden-party";

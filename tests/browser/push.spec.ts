@@ -1,9 +1,7 @@
-import { expect, type Page } from "playwright/test";
 import { PushBrowser } from "#tests/people/push/push-browser.ts";
 import { chromiumFlags, requireChromium } from "#tests/support/chromium.ts";
 import { phone, profileOf, signedIn, signedInByForm } from "./players.ts";
-import { productUrl, test } from "./support/journey.ts";
-import { hydrated, openLive } from "./support/page.ts";
+import { type Page, expect, hydrated, openLive, productUrl, test } from "./support/journey.ts";
 import { withPushService } from "./support/push-service.ts";
 import { askWorker, findRegistration, leavePage, untilActive, workerOf } from "./support/service-worker.ts";
 

@@ -1,12 +1,10 @@
-import { expect, type Page } from "playwright/test";
 import type { EventView } from "#src/show/events/schemas.ts";
 import { picture } from "#tests/people/pictures/pictures.ts";
 import { newPlayer, signedIn } from "./players.ts";
 import { type Api, apiOf } from "./show-host.ts";
 import { expectWhole, openWall } from "./support/boxes.ts";
-import { test } from "./support/journey.ts";
+import { type Page, expect, hydrated, openLive, test, use } from "./support/journey.ts";
 import { change, planSession, startSession } from "./support/own-show.ts";
-import { hydrated, openLive, use } from "./support/page.ts";
 import { sendPicture } from "./support/send-picture.ts";
 import { callSide } from "./support/two-device-show.ts";
 

@@ -1,9 +1,8 @@
 import { readFileSync } from "node:fs";
-import { expect, type Page } from "playwright/test";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
 import { apiAs, newPage, signedIn } from "./players.ts";
 import { violationsOf } from "./support/accessibility.ts";
-import { test } from "./support/journey.ts";
+import { type Page, expect, test } from "./support/journey.ts";
 
 const DAY_MS = 86_400_000;
 

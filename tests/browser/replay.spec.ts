@@ -1,8 +1,6 @@
-import { expect, type Page } from "playwright/test";
 import { desk, signedIn } from "./players.ts";
 import { expectSound } from "./support/accessibility.ts";
-import { test } from "./support/journey.ts";
-import { intercept, openLive, stopClock } from "./support/page.ts";
+import { type Page, expect, intercept, openLive, stopClock, test } from "./support/journey.ts";
 
 /** One of the seeded sessions; it is over. */
 const SEEDED = "sports-night-final";

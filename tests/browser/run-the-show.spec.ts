@@ -1,4 +1,3 @@
-import { expect, type Page } from "playwright/test";
 import type { BlueprintView } from "#src/show/blueprints/schemas.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
 import { desk, signedIn } from "./players.ts";
@@ -14,8 +13,7 @@ import {
   planShow,
   startShow,
 } from "./show-host.ts";
-import { test } from "./support/journey.ts";
-import { hydrated, openLive } from "./support/page.ts";
+import { type Page, expect, hydrated, openLive, test } from "./support/journey.ts";
 import { confirmArmed, letArmedStay } from "./support/room-keys.ts";
 import { until } from "./support/two-host-show.ts";
 import { generateSession, pasteLines, startBlueprint } from "./support/write-blueprint.ts";

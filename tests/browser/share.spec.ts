@@ -1,10 +1,8 @@
-import { expect, type Page } from "playwright/test";
 import type { CallAnswer } from "#src/play/calls/schemas.ts";
 import { newPage, newPlayer, withoutScript } from "./players.ts";
 import { newGuest } from "./show-host.ts";
-import { test } from "./support/journey.ts";
+import { type Page, expect, hydrated, openLive, test } from "./support/journey.ts";
 import { layoutShiftOf, recordLayoutShifts, rowsOf } from "./support/layout-shifts.ts";
-import { hydrated, openLive } from "./support/page.ts";
 import { callSide, decide, type OpenShow, startShow } from "./support/two-device-show.ts";
 
 const PICTURE_WIDTH = 1_200;

@@ -1,10 +1,8 @@
-import { expect, type Page } from "playwright/test";
 import { phone, signedIn } from "./players.ts";
 import { apiOf, newGuest } from "./show-host.ts";
 import { violationsOf } from "./support/accessibility.ts";
 import { inspectPage } from "./support/inspect-page.ts";
-import { PROOF, test } from "./support/journey.ts";
-import { openLive } from "./support/page.ts";
+import { PROOF, type Page, expect, openLive, test } from "./support/journey.ts";
 import { paintOf } from "./support/paint.ts";
 import { callSide, decide, startShow } from "./support/two-device-show.ts";
 

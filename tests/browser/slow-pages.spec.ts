@@ -1,9 +1,7 @@
-import { expect, type Locator, type Page } from "playwright/test";
 import { type HeldTable, holdTable } from "#tests/support/hold-table.ts";
 import { desk, phone, signedIn, signedInAt } from "./players.ts";
 import { complaintsOf } from "./support/complaints.ts";
-import { test } from "./support/journey.ts";
-import { hydrated, intercept, openLive } from "./support/page.ts";
+import { type Locator, type Page, expect, hydrated, intercept, openLive, test } from "./support/journey.ts";
 import { findProduct } from "./support/product.ts";
 
 /** Makes all reads of a table wait that the running show does not need: the other journeys play it. */

@@ -1,7 +1,5 @@
-import { type BrowserContext, expect, type Page } from "playwright/test";
 import { signedIn } from "./players.ts";
-import { test } from "./support/journey.ts";
-import { hydrated, openLive } from "./support/page.ts";
+import { type BrowserContext, type Page, expect, hydrated, openLive, test } from "./support/journey.ts";
 
 declare global {
   interface Window {

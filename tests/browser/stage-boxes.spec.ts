@@ -1,4 +1,3 @@
-import { expect, type Page, type Route } from "playwright/test";
 import type { EventView } from "#src/show/events/schemas.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
 import type { StageAnswer } from "#src/show/stage/schemas.ts";
@@ -6,10 +5,9 @@ import { signedIn } from "./players.ts";
 import { type Api, apiOf, newApi } from "./show-host.ts";
 import { hiddenIn, LEFT_OUT, LONGEST_TITLE, onSizes, openWall, STAGE_SIZES } from "./support/boxes.ts";
 import { untilStill } from "./support/inspect-page.ts";
-import { PROOF, test } from "./support/journey.ts";
+import { PROOF, type Page, type Route, expect, hydrated, intercept, test } from "./support/journey.ts";
 import { ask, change, joinCodeOf, planSession } from "./support/own-show.ts";
 import { atMoment } from "./support/page-states.ts";
-import { hydrated, intercept } from "./support/page.ts";
 import { sendPicture } from "./support/send-picture.ts";
 import { callSide, decide } from "./support/two-device-show.ts";
 

@@ -1,11 +1,18 @@
-import { type BrowserContext, expect, type Page } from "playwright/test";
 import type { CallView } from "#src/play/calls/schemas.ts";
 import { apiAs, phone } from "./players.ts";
 import { type Api, apiOf } from "./show-host.ts";
-import { newContext, productUrl, test } from "./support/journey.ts";
+import {
+  type BrowserContext,
+  type Page,
+  expect,
+  hydrated,
+  newContext,
+  openLive,
+  productUrl,
+  test,
+} from "./support/journey.ts";
 import { side, watchAlerts } from "./support/one-phone-show.ts";
 import { ask, runSession } from "./support/own-show.ts";
-import { hydrated, openLive } from "./support/page.ts";
 import { decide } from "./support/two-device-show.ts";
 
 const DELAY_S = 5;

@@ -1,7 +1,6 @@
-import { expect, type Page } from "playwright/test";
 import { expectSound } from "./support/accessibility.ts";
 import { inspectPage } from "./support/inspect-page.ts";
-import { test } from "./support/journey.ts";
+import { type Page, expect, test } from "./support/journey.ts";
 import { press } from "./support/room-keys.ts";
 import { armedOf, stageTwoHosts, titleOf, trayOf } from "./support/two-host-show.ts";
 

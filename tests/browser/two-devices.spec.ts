@@ -1,8 +1,7 @@
 import { expect, type Page, type WebSocketRoute } from "playwright/test";
 import { anotherDevice, desk, newPlayer, signedInAt, withoutScript } from "./players.ts";
-import { test } from "./support/journey.ts";
+import { hydrated, openLive, test } from "./support/journey.ts";
 import { side, slip } from "./support/one-phone-show.ts";
-import { hydrated, openLive } from "./support/page.ts";
 import { takeOneBack } from "./support/take-back.ts";
 import { callSide, type OpenShow, startShow } from "./support/two-device-show.ts";
 

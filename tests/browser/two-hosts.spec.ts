@@ -1,8 +1,6 @@
-import { expect, type Page } from "playwright/test";
 import { auditOf, eventsIn } from "./show-host.ts";
 import { expectSound } from "./support/accessibility.ts";
-import { test } from "./support/journey.ts";
-import { hydrated, stopClock } from "./support/page.ts";
+import { type Page, expect, hydrated, stopClock, test } from "./support/journey.ts";
 import { keysActWhileStopped, press, untilTaken } from "./support/room-keys.ts";
 import {
   armedOf,

@@ -1,12 +1,10 @@
-import { expect, type Page } from "playwright/test";
 import type { CallView } from "#src/play/calls/schemas.ts";
 import type { StageAnswer } from "#src/show/stage/schemas.ts";
 import { apiAs, newPage } from "./players.ts";
 import { apiOf } from "./show-host.ts";
 import { violationsOf } from "./support/accessibility.ts";
-import { test } from "./support/journey.ts";
+import { type Page, expect, openLive, test } from "./support/journey.ts";
 import { ask, planSession, startSession } from "./support/own-show.ts";
-import { openLive } from "./support/page.ts";
 
 test("before the start a player sees who is in, practises without money, invites others, and then the game begins", async () => {
   const host = await apiAs("admin");

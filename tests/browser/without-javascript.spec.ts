@@ -1,6 +1,5 @@
-import { expect, type Page } from "playwright/test";
 import { activeSlug, callOn, desk, phone, signedIn } from "./players.ts";
-import { PROOF, test } from "./support/journey.ts";
+import { PROOF, type Page, expect, test } from "./support/journey.ts";
 import { startShow } from "./support/two-device-show.ts";
 
 const LED_WITHIN_MS = 10_000;

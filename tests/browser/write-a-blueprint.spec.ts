@@ -1,8 +1,6 @@
-import { expect, type Page } from "playwright/test";
 import { startModeLabel } from "#src/show/events/contract.ts";
 import { desk, phone, signedIn } from "./players.ts";
-import { test } from "./support/journey.ts";
-import { openLive } from "./support/page.ts";
+import { type Page, expect, openLive, test } from "./support/journey.ts";
 import {
   generateSession,
   gripOf,

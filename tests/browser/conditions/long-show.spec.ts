@@ -1,6 +1,5 @@
-import { expect, type Page } from "playwright/test";
 import { chromiumFlags, requireShell } from "#tests/support/chromium.ts";
-import { PROOF, test } from "../support/journey.ts";
+import { PROOF, type Page, expect, test } from "../support/journey.ts";
 import { cancel, type Play, play, ready, side } from "../support/one-phone-show.ts";
 import { callSide, decide, goOn } from "../support/two-device-show.ts";
 

@@ -1,9 +1,7 @@
-import { expect } from "playwright/test";
 import { desk, newPage, signedIn, signInAs } from "../players.ts";
 import { apiOf } from "../show-host.ts";
-import { test } from "../support/journey.ts";
+import { expect, hydrated, openLive, test } from "../support/journey.ts";
 import { side } from "../support/one-phone-show.ts";
-import { hydrated, openLive } from "../support/page.ts";
 import { startShow } from "../support/two-device-show.ts";
 
 test("who plays next at a device finds nothing of the player before: no amount, no words, no balance", async () => {

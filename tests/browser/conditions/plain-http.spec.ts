@@ -1,9 +1,7 @@
-import { expect, type Page } from "playwright/test";
 import { chromiumFlags, requireShell } from "#tests/support/chromium.ts";
 import { desk, newPage, PASSWORD, phone } from "../players.ts";
 import { eventsIn } from "../show-host.ts";
-import { productUrl, PROOF, test } from "../support/journey.ts";
-import { openLive } from "../support/page.ts";
+import { PROOF, type Page, expect, openLive, productUrl, test } from "../support/journey.ts";
 import { confirmArmed } from "../support/room-keys.ts";
 import { type OpenShow, startShow } from "../support/two-device-show.ts";
 

@@ -1,5 +1,4 @@
-import { expect, type Page } from "playwright/test";
-import { PROOF, test } from "../support/journey.ts";
+import { PROOF, type Page, expect, test } from "../support/journey.ts";
 import { playOnQuietNetwork } from "../support/one-phone-show.ts";
 import { type BackToBackShow, goOn } from "../support/two-device-show.ts";
 

@@ -1,5 +1,4 @@
-import { expect, type Page } from "playwright/test";
-import { test } from "../support/journey.ts";
+import { type Page, expect, test } from "../support/journey.ts";
 import { play } from "../support/one-phone-show.ts";
 import { ask } from "../support/own-show.ts";
 import { callSide, decide, goOn } from "../support/two-device-show.ts";

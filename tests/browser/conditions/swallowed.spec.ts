@@ -1,7 +1,5 @@
-import { expect } from "playwright/test";
-import { PROOF, test } from "../support/journey.ts";
+import { PROOF, expect, hydrated, test } from "../support/journey.ts";
 import { expectCalls, playOnQuietNetwork, side, slip } from "../support/one-phone-show.ts";
-import { hydrated } from "../support/page.ts";
 
 const SILENT_MS = 22_000;
 /** So soon after the network is back the player knows what became of the call. */

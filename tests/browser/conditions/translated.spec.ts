@@ -1,10 +1,8 @@
-import { expect, type Page } from "playwright/test";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
 import { desk, newPage, phone, type Player, signInAs } from "../players.ts";
 import { type Api, apiOf } from "../show-host.ts";
-import { PROOF, test } from "../support/journey.ts";
+import { PROOF, type Page, expect, openLive, test, use } from "../support/journey.ts";
 import { signIn } from "../support/own-show.ts";
-import { openLive, use } from "../support/page.ts";
 import {
   insertNodes,
   isStillTranslated,

@@ -1,11 +1,9 @@
-import { expect, type Page } from "playwright/test";
 import { newGuestPage } from "../players.ts";
 import { apiOf, newGuest } from "../show-host.ts";
 import { complaintsOf } from "../support/complaints.ts";
 import { Front } from "../support/front.ts";
-import { productUrl, PROOF, test } from "../support/journey.ts";
+import { PROOF, type Page, expect, hydrated, openLive, productUrl, test } from "../support/journey.ts";
 import { callsOf, expectCalls, ready, side } from "../support/one-phone-show.ts";
-import { hydrated, openLive } from "../support/page.ts";
 import { untilActive } from "../support/service-worker.ts";
 import { type BackToBackShow, callSide, decide, goOn, startShow } from "../support/two-device-show.ts";
 

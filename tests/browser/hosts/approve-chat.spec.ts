@@ -1,10 +1,8 @@
-import { expect } from "playwright/test";
 import type { ProfileAnswer } from "#src/profiles/schemas.ts";
 import { desk, newPage, newPlayer, signedIn } from "../players.ts";
 import { type Api, apiOf } from "../show-host.ts";
-import { test } from "../support/journey.ts";
+import { expect, openLive, test } from "../support/journey.ts";
 import { runSession } from "../support/own-show.ts";
-import { openLive } from "../support/page.ts";
 
 test("a host lets a message on the big screen, and takes away the name of who wrote it with one click, and gives it back", async () => {
   const host = await signedIn("admin", { viewport: desk });

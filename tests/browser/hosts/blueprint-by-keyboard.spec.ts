@@ -1,8 +1,6 @@
-import { expect } from "playwright/test";
 import { desk, signedIn } from "../players.ts";
 import { expectSound } from "../support/accessibility.ts";
-import { test } from "../support/journey.ts";
-import { hydrated } from "../support/page.ts";
+import { expect, hydrated, test } from "../support/journey.ts";
 import { focused, openScreenReader } from "../support/screen-reader.ts";
 import { pasteLines, questionsIn, startBlueprint } from "../support/write-blueprint.ts";
 

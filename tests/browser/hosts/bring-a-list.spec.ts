@@ -1,9 +1,7 @@
-import { expect, type Page } from "playwright/test";
 import { assistantPrompt } from "#client/blueprints/assistant-prompt.ts";
 import { row, xlsx } from "#tests/show/blueprints/plan-files/workbooks.ts";
 import { desk, signedIn, signedInAt } from "../players.ts";
-import { test } from "../support/journey.ts";
-import { openLive } from "../support/page.ts";
+import { type Page, expect, openLive, test } from "../support/journey.ts";
 import { questionsIn } from "../support/write-blueprint.ts";
 
 const XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";

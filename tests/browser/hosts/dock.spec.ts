@@ -1,11 +1,9 @@
-import { expect, type Page } from "playwright/test";
 import { desk, newPage, signedIn } from "../players.ts";
 import { apiOf } from "../show-host.ts";
 import { expectSound } from "../support/accessibility.ts";
 import { complaintsOf } from "../support/complaints.ts";
-import { test } from "../support/journey.ts";
+import { type Page, expect, openLive, test } from "../support/journey.ts";
 import { add, ask, planSession, runSession } from "../support/own-show.ts";
-import { openLive } from "../support/page.ts";
 import { confirmArmed, letArmedStay } from "../support/room-keys.ts";
 
 const narrow = { width: 320, height: 600 };

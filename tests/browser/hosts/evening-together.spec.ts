@@ -1,4 +1,3 @@
-import { expect, type Page } from "playwright/test";
 import { writeXlsx } from "#src/base/xlsx.ts";
 import type { BookCheckView } from "#src/books/schemas.ts";
 import type { LeadersAnswer } from "#src/play/leaderboard/schemas.ts";
@@ -11,7 +10,7 @@ import type { SessionView } from "#src/show/sessions/schemas.ts";
 import { apiAs, desk, newPage, signedIn } from "../players.ts";
 import { type Api, apiOf, eventsIn, newApi } from "../show-host.ts";
 import { expectWhole } from "../support/boxes.ts";
-import { PROOF, test } from "../support/journey.ts";
+import { PROOF, type Page, expect, test } from "../support/journey.ts";
 import { change, joinCodeOf } from "../support/own-show.ts";
 import { sendPicture } from "../support/send-picture.ts";
 import { callSide, decide } from "../support/two-device-show.ts";

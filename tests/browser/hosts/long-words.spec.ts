@@ -1,11 +1,9 @@
-import { expect } from "playwright/test";
 import type { BlueprintView } from "#src/show/blueprints/schemas.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
 import { signedIn } from "../players.ts";
 import { type Api, apiOf, newApi } from "../show-host.ts";
 import { findBeyondEdge } from "../support/inspect-page.ts";
-import { test } from "../support/journey.ts";
-import { openLive } from "../support/page.ts";
+import { expect, openLive, test } from "../support/journey.ts";
 
 /** A word without a place to break, as long as its field takes it. */
 const word = (length: number) => "Donaudampfschifffahrtsgesellschaft".repeat(20).slice(0, length);

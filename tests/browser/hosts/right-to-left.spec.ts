@@ -1,4 +1,3 @@
-import { expect, type Page } from "playwright/test";
 import type { ShareView } from "#src/shares/schemas.ts";
 import type { BlueprintView } from "#src/show/blueprints/schemas.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
@@ -6,10 +5,9 @@ import type { SessionView } from "#src/show/sessions/schemas.ts";
 import { uniqueNumber } from "#tests/support/unique-number.ts";
 import { desk, newPage, phone, signedIn } from "../players.ts";
 import { type Api, apiOf } from "../show-host.ts";
-import { test } from "../support/journey.ts";
+import { type Page, expect, openLive, test, use } from "../support/journey.ts";
 import { findMislaid } from "../support/lies-right.ts";
 import { ask, change, joinCodeOf, register, startSession } from "../support/own-show.ts";
-import { openLive, use } from "../support/page.ts";
 import { callSide } from "../support/two-device-show.ts";
 
 const QUESTION = "هل يسجل الفريق هدفا!";

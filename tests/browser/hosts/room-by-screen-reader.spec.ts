@@ -1,8 +1,6 @@
-import { expect, type Page } from "playwright/test";
 import { desk, signedIn } from "../players.ts";
 import { apiOf } from "../show-host.ts";
-import { test } from "../support/journey.ts";
-import { openLive } from "../support/page.ts";
+import { type Page, expect, openLive, test } from "../support/journey.ts";
 import { letArmedStay, untilTaken } from "../support/room-keys.ts";
 import { focused, openScreenReader, type ScreenReader } from "../support/screen-reader.ts";
 import { planQuestions } from "../support/two-host-show.ts";

@@ -1,7 +1,6 @@
 import { expect, type Page, type Request } from "playwright/test";
-import { test } from "../support/journey.ts";
+import { hold, hydrated, pressOther, stopClock, test } from "../support/journey.ts";
 import { ask, change } from "../support/own-show.ts";
-import { hold, hydrated, pressOther, stopClock } from "../support/page.ts";
 import { keysAct, keysActWhileStopped, press, untilTaken } from "../support/room-keys.ts";
 import {
   armedOf,

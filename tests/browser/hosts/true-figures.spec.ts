@@ -1,10 +1,9 @@
 import { and, eq, inArray } from "drizzle-orm";
-import { expect, type Page } from "playwright/test";
 import { connect, type DatabasePool } from "#db/client.ts";
 import { calls } from "#db/schema/calls.ts";
 import { spots } from "#db/schema/events.ts";
 import type { CallView } from "#src/play/calls/schemas.ts";
-import { PROOF, test } from "../support/journey.ts";
+import { PROOF, type Page, expect, test } from "../support/journey.ts";
 import { findProduct } from "../support/product.ts";
 import { eventOf, stageTwoHosts, type TwoHostShow } from "../support/two-host-show.ts";
 

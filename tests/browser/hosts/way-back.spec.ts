@@ -1,9 +1,7 @@
-import { expect } from "playwright/test";
 import { desk, newPage, newPlayer, signedIn, withoutScript } from "../players.ts";
 import { apiOf } from "../show-host.ts";
-import { test } from "../support/journey.ts";
+import { expect, openLive, test } from "../support/journey.ts";
 import { ask, joinCodeOf, planSession, runSession, startSession } from "../support/own-show.ts";
-import { openLive } from "../support/page.ts";
 
 test("a start is taken back and a stop is undone in the control room, and phones and the big screen follow at once", async () => {
   const host = await signedIn("admin", { viewport: desk });

@@ -1,8 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
-import { expect, type Page } from "playwright/test";
 import { connect, inTransaction } from "#db/client.ts";
 import { apiAs, desk, newPage, newPlayer, profileOf, signedIn } from "../players.ts";
-import { test } from "../support/journey.ts";
+import { type Page, expect, test } from "../support/journey.ts";
 import { ask, runSession } from "../support/own-show.ts";
 import { findProduct } from "../support/product.ts";
 

@@ -1,9 +1,7 @@
-import { expect, type Locator, type Page } from "playwright/test";
 import type { BlueprintEventView, BlueprintView } from "#src/show/blueprints/schemas.ts";
 import { apiAs, desk, newPlayer, profileOf, signedIn } from "../players.ts";
 import type { Api } from "../show-host.ts";
-import { test } from "../support/journey.ts";
-import { hydrated } from "../support/page.ts";
+import { type Locator, type Page, expect, hydrated, test } from "../support/journey.ts";
 
 const OPENED_WITHIN_MS = 2_000;
 

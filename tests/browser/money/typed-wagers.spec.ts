@@ -1,9 +1,8 @@
-import { expect, type Page } from "playwright/test";
 import type { CallView } from "#src/play/calls/schemas.ts";
 import { desk, profileOf } from "../players.ts";
 import { violationsOf } from "../support/accessibility.ts";
 import { inspectPage } from "../support/inspect-page.ts";
-import { test } from "../support/journey.ts";
+import { type Page, expect, test } from "../support/journey.ts";
 import { rowsOf } from "../support/layout-shifts.ts";
 import { cancel, side } from "../support/one-phone-show.ts";
 import { takeOneBack } from "../support/take-back.ts";

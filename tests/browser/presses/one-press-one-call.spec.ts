@@ -1,8 +1,6 @@
-import { expect } from "playwright/test";
 import { withoutScript } from "../players.ts";
-import { test } from "../support/journey.ts";
+import { expect, hold, keepDown, test } from "../support/journey.ts";
 import { cancel, expectCalls, placed, play, side, slip, undo } from "../support/one-phone-show.ts";
-import { hold, keepDown } from "../support/page.ts";
 import { takeOneBack } from "../support/take-back.ts";
 import { callSide } from "../support/two-device-show.ts";
 

@@ -1,5 +1,4 @@
-import { expect, type Page } from "playwright/test";
-import { test } from "../support/journey.ts";
+import { type Page, expect, test } from "../support/journey.ts";
 import {
   callsOf,
   cancel,

@@ -1,5 +1,4 @@
-import { expect, type Page } from "playwright/test";
-import { test } from "../support/journey.ts";
+import { type Page, expect, hydrated, stopClock, test } from "../support/journey.ts";
 import {
   callsOf,
   cancel,
@@ -12,7 +11,6 @@ import {
   slip,
   undo,
 } from "../support/one-phone-show.ts";
-import { hydrated, stopClock } from "../support/page.ts";
 import { goOn } from "../support/two-device-show.ts";
 
 const UNDO_MS = 5_000;

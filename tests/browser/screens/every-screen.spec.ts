@@ -1,7 +1,6 @@
-import { expect, type Page } from "playwright/test";
 import { desk, phone } from "../players.ts";
 import { inspectPage } from "../support/inspect-page.ts";
-import { test } from "../support/journey.ts";
+import { type Page, expect, test } from "../support/journey.ts";
 import { play } from "../support/one-phone-show.ts";
 
 const TEXT_SPACING = `* {

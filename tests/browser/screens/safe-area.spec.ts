@@ -1,9 +1,8 @@
 import { type CDPSession, expect, type Page } from "playwright/test";
 import { newPage } from "../players.ts";
 import { inspectPage, untilStill } from "../support/inspect-page.ts";
-import { PROOF, test } from "../support/journey.ts";
+import { PROOF, openLive, test, use } from "../support/journey.ts";
 import { play } from "../support/one-phone-show.ts";
-import { openLive, use } from "../support/page.ts";
 
 /** What a phone's camera, its round corners and its home bar take of the screen, as an installed app gets it. */
 type Insets = { top: number; right: number; bottom: number; left: number };

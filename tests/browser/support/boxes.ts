@@ -3,7 +3,7 @@ import type { StageLinkAnswer } from "#src/show/stage/schemas.ts";
 import { desk, newPage } from "../players.ts";
 import type { Api } from "../show-host.ts";
 import { untilStill } from "./inspect-page.ts";
-import { openLive } from "./page.ts";
+import { openLive } from "./journey.ts";
 
 type Box = Pick<DOMRect, "left" | "top" | "right" | "bottom">;
 /** A line of a text, or a picture. */

@@ -1,6 +1,5 @@
-import { expect, type Page } from "playwright/test";
 import type { CallView } from "#src/play/calls/schemas.ts";
-import { type Device, productUrl } from "./journey.ts";
+import { type Device, type Page, expect, productUrl } from "./journey.ts";
 import { type QuietNetwork, startQuietNetwork } from "./quiet-network.ts";
 import { type BackToBackShow, startBackToBack } from "./two-device-show.ts";
 

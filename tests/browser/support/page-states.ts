@@ -1,6 +1,6 @@
 import { expect, type Page } from "playwright/test";
 import { DELAY_COOKIE } from "#src/http/contract.ts";
-import { intercept } from "./page.ts";
+import { intercept } from "./journey.ts";
 import { closeIn, PRESSED_WITHIN_MS, pressUntilGone, resultBar } from "./result-bar.ts";
 import { lock } from "./two-device-show.ts";
 

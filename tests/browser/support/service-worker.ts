@@ -1,5 +1,5 @@
 import { type BrowserContext, type CDPSession, expect, type Page, type Worker } from "playwright/test";
-import { hydrated, use } from "./page.ts";
+import { hydrated, use } from "./journey.ts";
 
 /** The browser may stop a worker that is being asked, and then nobody answers. */
 const ANSWER_WITHIN_MS = 10_000;

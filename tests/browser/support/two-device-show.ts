@@ -1,12 +1,10 @@
-import { expect, type Page } from "playwright/test";
 import type { CallAnswer } from "#src/play/calls/schemas.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
 import { anotherDevice, apiAs, newPlayer } from "../players.ts";
 import { type Api, newGuest } from "../show-host.ts";
-import type { Device } from "./journey.ts";
+import { type Device, type Page, expect, openLive, use } from "./journey.ts";
 import { ask, change, runSession } from "./own-show.ts";
-import { openLive, use } from "./page.ts";
 
 /** A show with an open action, which its host decides, without a wait before the payouts. */
 export type OpenShow = {

@@ -4,8 +4,8 @@ import type { EventView } from "#src/show/events/schemas.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
 import { desk, newGuestPage, newPlayer, signedIn } from "../players.ts";
 import { type Api, apiOf, eventsIn, newGuest } from "../show-host.ts";
+import { openLive } from "./journey.ts";
 import { add, createSession, signIn, startSession } from "./own-show.ts";
-import { openLive } from "./page.ts";
 import { letArmedStay, press } from "./room-keys.ts";
 import { callSide } from "./two-device-show.ts";
 

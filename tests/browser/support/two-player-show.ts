@@ -1,12 +1,10 @@
-import { expect } from "playwright/test";
 import type { EventView } from "#src/show/events/schemas.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
 import { apiAs, newPlayer, type Player } from "../players.ts";
 import type { Api } from "../show-host.ts";
-import type { Device } from "./journey.ts";
+import { type Device, expect, openLive, use } from "./journey.ts";
 import { layoutShiftOf, recordLayoutShifts, takeMovedParts } from "./layout-shifts.ts";
 import { ask, change, runSession } from "./own-show.ts";
-import { openLive, use } from "./page.ts";
 
 /** A show of two players, each with an account and a phone. */
 export type TwoPlayerShow = { host: Api; session: SessionView; players: readonly [Player, Player] };

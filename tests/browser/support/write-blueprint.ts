@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page } from "playwright/test";
-import { hydrated } from "./page.ts";
+import { hydrated } from "./journey.ts";
 
 /** Creates a blueprint by its form, which leads to its editor. @returns the editor's path. */
 export async function startBlueprint(page: Page, name: string): Promise<string> {
