@@ -103,7 +103,7 @@ export const happyDryRuns: Record<string, Prepare> = {
   cancelDryRun: onDryRun,
   downloadDryRun: async (fixture) => {
     const { browser, params } = await onDryRun(fixture);
-    await setRows(fixture.deps.pool.db, dryRuns, eq(dryRuns.id, params.id), {
+    await setRows(fixture.deps.pool.db, dryRuns, params.id, {
       state: "done",
       report: "{}\n",
       endedAt: sql`clock_timestamp()`,

@@ -52,7 +52,7 @@ const mailRequest: Prepare = async (fixture) => ({
 async function issueMailToken(fixture: Fixture, kind: TokenKind): Promise<string> {
   const { id: userId, email } = await playerWithPassword(fixture);
   if (kind === "unlock") {
-    await setRows(fixture.deps.pool.db, users, eq(users.id, userId), {
+    await setRows(fixture.deps.pool.db, users, userId, {
       lockedAt: sql`clock_timestamp()`,
       failedAttempts: 20,
     });

@@ -33,7 +33,7 @@ async function withDock({ deps, admin }: Fixture) {
 /** A session that starts tomorrow. */
 async function inPlanned({ deps }: Fixture): Promise<{ id: string }> {
   const { id, slug } = await buildSession(deps);
-  await setRows(deps.pool.db, sessions, eq(sessions.id, id), { startsAt: new Date(Date.now() + 86_400_000) });
+  await setRows(deps.pool.db, sessions, id, { startsAt: new Date(Date.now() + 86_400_000) });
   return { id: slug };
 }
 

@@ -13,7 +13,7 @@ import { startCableServer } from "#tests/live/cable/cable-server.ts";
 import { type Frame, sessionChannel, userChannel } from "#tests/live/cable/client.ts";
 import { Relays } from "#tests/live/relay/relays.ts";
 import { afterFile } from "#tests/support/after-file.ts";
-import { type BuiltUser, readSpots } from "#tests/support/build.ts";
+import type { BuiltUser } from "#tests/support/build.ts";
 import { signedInClient } from "#tests/support/client.ts";
 import { payNow } from "#tests/support/pay.ts";
 import { testWorld } from "#tests/support/world.ts";
@@ -49,7 +49,7 @@ function strictly(part: unknown): unknown {
     : deep;
 }
 
-const { deps, build } = await testWorld();
+const { deps, build, read } = await testWorld();
 const relays = await Relays.open(deps);
 const web = relays.start();
 const server = createServer(web);
@@ -91,7 +91,7 @@ async function idIn({ socket }: Member, key: string, thing: string): Promise<num
 }
 
 const placeCall = async ({ act }: Member, eventId: number) =>
-  act("POST /calls", { call: { spot_id: (await readSpots(deps, eventId)).true.id, wager: 1 } });
+  act("POST /calls", { call: { spot_id: (await read.spots(eventId)).true.id, wager: 1 } });
 
 /** Three questions: one is decided and paid, one is asked again, and one is deleted. */
 async function playQuestions(host: Member, ana: Member, [asked, again, gone]: [number, number, number]) {

@@ -17,7 +17,6 @@ import { md5Of } from "#src/people/storage/store-upload.ts";
 import { readCatalog } from "#tests/database/catalog.ts";
 import { makeFileFolder } from "#tests/support/after-file.ts";
 import { createTestDatabase, type TestDatabase, testDatabase } from "#tests/support/database.ts";
-import { resolveAndPay } from "#tests/support/pay.ts";
 import { testWorld } from "#tests/support/world.ts";
 import { craftBackup, withDump } from "./crafted.ts";
 import { messageOf, readEverything } from "./restored.ts";
@@ -28,12 +27,12 @@ const PASSPHRASE = "a passphrase of the tests";
 const PICTURE = new TextEncoder().encode("the bytes of an upload");
 
 const folder = makeFileFolder();
-const { deps, db, build } = await testWorld();
+const { deps, db, build, timer } = await testWorld();
 const player = await build.player();
 const resolved = await build.event("open");
 await build.call({ userId: player.id, eventId: resolved.id });
 await build.call({ userId: (await build.player()).id, eventId: resolved.id });
-await resolveAndPay(deps, { eventId: resolved.id, actor: null, result: "true" });
+await timer.settle(resolved.id);
 // Letters that COPY has to escape.
 const open = await build.event("open", { description: 'tab\tbackslash\\N"é🎲' });
 await build.call({ userId: player.id, eventId: open.id });

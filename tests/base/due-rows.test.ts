@@ -23,12 +23,11 @@ import { buildSubscriber } from "#tests/people/push/build-subscriber.ts";
 import { PushService } from "#tests/people/push/push-service.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { only } from "#tests/support/build.ts";
-import { testDeps } from "#tests/support/deps.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
+import { testWorld } from "#tests/support/world.ts";
 import { buildDelivery, buildWebhook } from "#tests/webhooks/build-webhook.ts";
 
-const deps = await testDeps();
-const { db } = deps.pool;
+const { deps, db } = await testWorld();
 const { id: webhookId } = await buildWebhook(deps, "http://127.0.0.1:1/");
 const { id: otherWebhookId } = await buildWebhook(deps, "http://127.0.0.1:1/", "Other");
 

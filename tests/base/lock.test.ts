@@ -7,8 +7,8 @@ import { takeTurn } from "#src/base/redis-script.ts";
 import { connectRedis } from "#src/base/redis.ts";
 import { buildDraft, buildEvent, buildPlayer, buildSession, readEvent } from "#tests/support/build.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { refusalOf } from "#tests/support/refusals.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
+import { refusalOf } from "#tests/support/world.ts";
 
 const AN_HOUR_MS = 3_600_000;
 /** On a busy machine. */
@@ -82,8 +82,7 @@ test("a running holder renews its lock, which without that lasts 4 s", async () 
 test("the lock of a holder that died goes to the next one, with a higher token", async () => {
   const before = await withLock(deps, "event:10", (fence) => Promise.resolve(fence ?? 0));
   await deps.redis.set("lock:{event:10}", "a dead holder", "PX", 100);
-  const after = await withLock(deps, "event:10", (fence) => Promise.resolve(fence ?? 0));
-  expect(after).toBeGreaterThan(before);
+  expect(await withLock(deps, "event:10", (fence) => Promise.resolve(fence ?? 0))).toBeGreaterThan(before);
 });
 
 const tokenFor = (key: string) => withLock(deps, key, (fence) => Promise.resolve(fence ?? 0));

@@ -12,8 +12,7 @@ import { createBlueprint, updateBlueprint } from "#src/show/blueprints/write-blu
 import { createSession } from "#src/show/sessions/create-session.ts";
 import { registerPlayer } from "#src/show/sessions/register-player.ts";
 import { updateSession } from "#src/show/sessions/update-session.ts";
-import { refusalOf } from "#tests/support/refusals.ts";
-import { testWorld } from "#tests/support/world.ts";
+import { refusalOf, testWorld } from "#tests/support/world.ts";
 
 const { deps, build, db } = await testWorld();
 const [admin, player, session, blueprint] = [

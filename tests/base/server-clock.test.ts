@@ -3,14 +3,13 @@ import { sql } from "drizzle-orm";
 import { followDatabaseClock, serverNow } from "#src/base/server-clock.ts";
 import { runCheck } from "#tests/operate/checks/run-check.ts";
 import { afterTest } from "#tests/support/after-file.ts";
-import { signInDirectly } from "#tests/support/client.ts";
 import { testWorld } from "#tests/support/world.ts";
 
 const WRONG_BY_MS = 45_000;
 const CLOSE_MS = 2_000;
 
-const { deps, db, build, server } = await testWorld();
-const credentials = await signInDirectly(deps, await build.player());
+const { deps, db, build, server, signIn } = await testWorld();
+const credentials = await signIn(await build.player());
 
 let stop = () => {};
 afterTest(() => {

@@ -9,10 +9,9 @@ import { showOperations } from "#src/operate/operations/show-operations.ts";
 import { sweepOnce } from "#src/show/timers/sweep.ts";
 import { buildDueEvent } from "#tests/jobs/due-events.ts";
 import { runCheck } from "#tests/operate/checks/run-check.ts";
-import { runClock } from "#tests/support/database.ts";
 import { testWorld } from "#tests/support/world.ts";
 
-const { deps, db, read } = await testWorld();
+const { deps, db, read, runClock } = await testWorld();
 const SECOND_MS = 1_000;
 
 test("a due event that always fails is tried after growing pauses, stops no other, and is forgotten once it is done", async () => {
@@ -25,7 +24,7 @@ test("a due event that always fails is tried after growing pauses, stops no othe
   const errors: unknown[] = [];
   const tries: number[] = [];
   for (let second = 2; second <= 600; second += 1) {
-    await runClock(deps.pool, { aheadMs: second * SECOND_MS });
+    await runClock({ aheadMs: second * SECOND_MS });
     const before = errors.length;
     await sweepOnce(deps, (error) => errors.push(error));
     if (errors.length > before) tries.push(second);
@@ -54,33 +53,33 @@ test("a due event that always fails is tried after growing pauses, stops no othe
   expect((await readState(deps)).database?.numbers["failing_rows"]).toBe(1);
 
   await db.execute(sql.raw("DROP TRIGGER refuse_one ON events; DROP FUNCTION refuse_one()"));
-  await runClock(deps.pool, { aheadMs: 1_200 * SECOND_MS });
+  await runClock({ aheadMs: 1_200 * SECOND_MS });
   await sweepOnce(deps);
   expect((await read.event(broken.id)).state).toBe("closed");
   expect(await listFailingRows(db, 10)).toEqual([]);
-  await runClock(deps.pool);
+  await runClock();
 });
 
 test("a failure that several processes meet at once counts once; a row that nobody tries is forgotten after a day", async () => {
   const note = (id: number) => noteFailure(deps, { kind: "picture", id, error: new Error("no picture") });
   await Promise.all([note(7), note(7), note(7)]);
   expect(await listFailingRows(db, 10)).toEqual([]);
-  await runClock(deps.pool, { aheadMs: 5 * SECOND_MS });
+  await runClock({ aheadMs: 5 * SECOND_MS });
   await Promise.all([note(7), note(7), note(7)]);
   expect(await listFailingRows(db, 10)).toMatchObject([{ kind: "picture", rowId: 7, attempts: 2 }]);
   await pruneTable(deps, failingRows);
   expect(await listFailingRows(db, 10)).toHaveLength(1);
-  await runClock(deps.pool, { aheadMs: 25 * 3_600 * SECOND_MS });
+  await runClock({ aheadMs: 25 * 3_600 * SECOND_MS });
   await pruneTable(deps, failingRows);
   expect(await listFailingRows(db, 10)).toEqual([]);
   expect(await db.$count(events)).toBeGreaterThan(0);
-  await runClock(deps.pool);
+  await runClock();
 });
 
 test("what a missing right keeps from being done is tried every two seconds, so it is done soon after the right is there again", async () => {
   const error = Object.assign(new Error("permission denied for table calls"), { errno: "42501" });
   for (const second of [2_000, 2_010, 2_020, 2_030, 2_040]) {
-    await runClock(deps.pool, { aheadMs: second * SECOND_MS });
+    await runClock({ aheadMs: second * SECOND_MS });
     await noteFailure(deps, { kind: "settlement", id: 4_711, error });
   }
   const [row] = await db.execute(

@@ -12,11 +12,10 @@ import { checkBooksWhenDue } from "#src/books/check-books-when-due.ts";
 import { checkBooks } from "#src/books/check-books.ts";
 import { readFindings } from "#src/books/present-book-check.ts";
 import { booksAnswer } from "#src/books/schemas.ts";
-import { setRows } from "#tests/support/rows.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { testWorld } from "#tests/support/world.ts";
 
-const { deps, db, timer, build, client } = await testWorld();
+const { deps, db, timer, build, client, set } = await testWorld();
 const admin = await build.admin();
 const operator = await build.player();
 await db.insert(userRoles).values({ userId: operator.id, role: "operator" });
@@ -203,7 +202,7 @@ test("the API lets admins and operators read the last check and totals, and run 
 
 test("the API reports when the schedule's check is overdue", async () => {
   await checkBooks(deps, null);
-  await setRows(db, bookChecks, eq(bookChecks.differencesCount, 0), {
+  await set(bookChecks, eq(bookChecks.differencesCount, 0), {
     checkedAt: new Date(Date.now() - 600_000),
   });
   const { body } = await (await client(operator)).get("/api/v1/books");

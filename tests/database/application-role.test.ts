@@ -19,7 +19,7 @@ import { startSweep } from "#src/show/timers/sweep.ts";
 import { asApplication } from "#tests/support/application.ts";
 import { buildAdmin, buildCall, buildEvent, buildPlayer, buildRunningSession } from "#tests/support/build.ts";
 import { digestTables } from "#tests/support/database-digest.ts";
-import { payInParts, testDatabase, usualParts } from "#tests/support/database.ts";
+import { payInParts, testDatabase } from "#tests/support/database.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { resolveAndPay } from "#tests/support/pay.ts";
 
@@ -175,7 +175,7 @@ test("a large settlement needs no more rights", async () => {
   await payInParts(owner.pool, { atOnceMax: 1, partMax: 1 });
   await closeEvent(deps, { eventId, actor: null });
   await resolveAndPay(deps, { eventId, actor: admin, result: "true" });
-  await payInParts(owner.pool, usualParts);
+  await payInParts(owner.pool);
   const other = await buildDuel();
   await closeEvent(deps, { eventId: other.eventId, actor: null });
   const settling = inTransaction(deps.pool.db, async (tx) => {

@@ -130,8 +130,7 @@ test("an error in one file rolls back everything, also the migrations before it"
     text: "CREATE FUNCTION broken() RETURNS int LANGUAGE sql AS 'SELEC 1'",
   };
   const release = { ...releaseWith(broken), migrations: [...own.migrations, migration] };
-  const message = await migrate(database.url, { release }).then(() => "applied", String);
-  expect(message).toBe(
+  expect(await migrate(database.url, { release }).then(() => "applied", String)).toBe(
     'Error: db/sql/functions/broken.sql could not be applied: syntax error at or near "SELEC"',
   );
   expect(await readCatalog(database.pool)).toEqual(catalog);

@@ -80,6 +80,5 @@ test("a savepoint that has failed spoils neither what follows nor its error", as
     await tx.execute(sql`TABLE steps`);
     await tx.execute(sql`SELECT 1 / 0`);
   });
-  const error = await work.catch((thrown: unknown) => thrown);
-  expect(error).toMatchObject({ cause: { errno: "22012" } });
+  expect(await work.catch((thrown: unknown) => thrown)).toMatchObject({ cause: { errno: "22012" } });
 });

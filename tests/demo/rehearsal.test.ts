@@ -20,16 +20,13 @@ import {
   startDemo,
   stepRehearsal,
 } from "#jobs/demo/start-demo.ts";
-import { openEvent, publishEvent } from "#src/show/events/open-event.ts";
 import type { EventRow } from "#src/show/events/with-event.ts";
 import { activateSession } from "#src/show/sessions/activate-session.ts";
-import { stopSession } from "#src/show/sessions/stop-session.ts";
 import { afterTest } from "#tests/support/after-file.ts";
-import { listDifferences } from "#tests/support/books.ts";
 import { untilPasses, waitFor } from "#tests/support/wait-for.ts";
 import { testWorld } from "#tests/support/world.ts";
 
-const { deps, db, build, read } = await testWorld();
+const { deps, db, build, read, timer } = await testWorld();
 await seedBlueprints(deps);
 
 const findRehearsals = () =>
@@ -86,14 +83,14 @@ test("another active session stays active; afterwards the rehearsal becomes acti
   await stepRehearsal(deps);
   expect((await findRehearsals()).at(-1)).toMatchObject({ state: "running", active: false });
 
-  await stopSession(deps, { sessionId: hosted.id, actor: null });
+  await timer.stop(hosted.id);
   await stepRehearsal(deps);
   expect((await findRehearsals()).at(-1)).toMatchObject({ state: "running", active: true });
 });
 
 test("when an admin stops the rehearsal, the next one begins", async () => {
   const before = (await findRehearsals()).at(-1);
-  await stopSession(deps, { sessionId: before?.id ?? 0, actor: null });
+  await timer.stop(before?.id ?? 0);
   await stepRehearsal(deps);
   const after = (await findRehearsals()).at(-1);
   expect(after?.id).not.toBe(before?.id);
@@ -149,8 +146,8 @@ async function buildRehearsedEvent(): Promise<EventRow> {
   for (;;) {
     const { id } = await build.draft({ sessionId: session.id, durationSeconds: DURATION_S });
     if ((movesOn(id)[2] ?? Infinity) > 4_000) continue;
-    await publishEvent(deps, { eventId: id, actor: null });
-    return openEvent(deps, { eventId: id, actor: null });
+    await timer.publish(id);
+    return timer.open(id);
   }
 }
 
@@ -215,8 +212,8 @@ async function buildTalkedOfEvent(sessionId: number): Promise<RobotMessage> {
     const { id } = await build.draft({ sessionId, durationSeconds: 5 });
     const line = planMessage({ key: `${id}-1`, durationMs: 5_000 });
     if (line === null || line.afterMs > 3_000 || line.afterMs < 1_000) continue;
-    await publishEvent(deps, { eventId: id, actor: null });
-    await openEvent(deps, { eventId: id, actor: null });
+    await timer.publish(id);
+    await timer.open(id);
     return line;
   }
 }
@@ -237,7 +234,7 @@ test("a robot without money gets an allowance through the ledger", async () => {
     return rich.length > 0 && rich;
   });
   for (const wallet of supported) expect(wallet.postedCents).toBe(15_000);
-  expect(await listDifferences(db)).toEqual([]);
+  expect(await read.differences()).toEqual([]);
 });
 
 test("after the demo has stopped, robots do nothing", async () => {

@@ -17,10 +17,9 @@ import { findRecords } from "#src/profiles/find-records.ts";
 import { createServer } from "#src/server.ts";
 import { sessionSettings } from "#src/show/sessions/schemas.ts";
 import { Person } from "#tests/people/users/person.ts";
-import { listDifferences } from "#tests/support/books.ts";
 import { testWorld } from "#tests/support/world.ts";
 
-const { deps, db } = await testWorld();
+const { deps, db, read } = await testWorld();
 await seedDemo(deps);
 
 async function findPlayer(username: string) {
@@ -63,7 +62,7 @@ test("the users of the demo can sign in, and their wallets agree with the ledger
   const ana = await findPlayer("ana");
   expect(ana.email).toBe("ana@example.test");
   expect(await verifyPassword(DEMO_PASSWORD, ana.passwordHash)).toBe(true);
-  expect(await listDifferences(db)).toEqual([]);
+  expect(await read.differences()).toEqual([]);
 });
 
 test("production refuses the password that everybody knows, also in a database that was seeded before", async () => {

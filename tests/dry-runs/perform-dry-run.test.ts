@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "bun:test";
-import { eq, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { listDatabases } from "#db/create-database.ts";
 import { dryRuns } from "#db/schema/dry-runs.ts";
 import type { Deps } from "#src/base/deps.ts";
@@ -11,14 +11,11 @@ import {
   resumeDryRuns,
 } from "#src/dry-runs/simulate/perform-dry-run.ts";
 import { cancelDryRun, startDryRun } from "#src/dry-runs/start-dry-run.ts";
-import { digestTables } from "#tests/support/database-digest.ts";
-import { refusalOf } from "#tests/support/refusals.ts";
-import { setRows } from "#tests/support/rows.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
-import { testWorld } from "#tests/support/world.ts";
+import { refusalOf, testWorld } from "#tests/support/world.ts";
 import { optionsOf } from "./plan.ts";
 
-const { deps, db, build, refused } = await testWorld();
+const { deps, db, build, refused, set, read } = await testWorld();
 let blueprintId = 0;
 beforeAll(async () => {
   await build.runningSession();
@@ -33,7 +30,7 @@ const { databaseUrl } = deps.env;
 const ownDatabases = () => listDatabases(databaseUrl, databasePrefix(databaseUrl));
 /** Everything of the product that a dry run must not touch: its rows and its Redis. */
 async function digestProduct(): Promise<string> {
-  const tables = await digestTables(db);
+  const tables = await read.digest();
   const others = tables.split("\n").filter((line) => !line.startsWith("dry_runs "));
   return [...others, ...(await deps.redis.keys("*")).toSorted()].join("\n");
 }
@@ -78,13 +75,13 @@ test("a blueprint without actions, one that is unknown and too many players are 
   const actor = await build.admin();
   const empty = await build.blueprint([]);
   const long = await build.blueprint(Array.from({ length: 60 }, () => ({})));
-  const before = await digestTables(db);
+  const before = await read.digest();
   const refusedFor = (id: number, players = 12) =>
     refusalOf(startDryRun(deps, { actor, blueprintId: id, options: optionsOf({ players }) }));
   expect(await refusedFor(empty.id)).toMatchObject({ status: 422, code: "nothing_to_play" });
   expect(await refusedFor(999_999)).toMatchObject({ status: 404 });
   expect(await refusedFor(long.id, 300)).toMatchObject({ status: 422, code: "too_large" });
-  expect(await digestTables(db)).toBe(before);
+  expect(await read.digest()).toBe(before);
 });
 
 test("a dry run that is cancelled while it plays ends without a report and without a database", async () => {
@@ -102,7 +99,7 @@ test("a dry run that is cancelled while it plays ends without a report and witho
 test("a dry run whose worker has died is said to be stuck, and is played again", async () => {
   const id = await start();
   const longAgo = sql`clock_timestamp() - interval '1 minute'`;
-  await setRows(db, dryRuns, eq(dryRuns.id, id), {
+  await set(dryRuns, id, {
     state: "playing",
     attempt: 1,
     movedAt: longAgo,
@@ -138,7 +135,7 @@ test("a dry run is deleted after a week, with a database that a dead worker has 
   await pruneDryRuns(deps);
   expect(await ownDatabases()).toHaveLength(1);
   await cancelDryRun(deps, id);
-  await setRows(db, dryRuns, eq(dryRuns.id, id), { createdAt: sql`clock_timestamp() - interval '8 days'` });
+  await set(dryRuns, id, { createdAt: sql`clock_timestamp() - interval '8 days'` });
   await pruneDryRuns(deps);
   expect(await ownDatabases()).toEqual([]);
   expect(await refusalOf(shown(id))).toMatchObject({ status: 404 });

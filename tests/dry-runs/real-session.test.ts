@@ -8,12 +8,11 @@ import { runDryRun } from "#src/dry-runs/simulate/run-dry-run.ts";
 import { placeCall } from "#src/play/calls/place-call.ts";
 import { ownVariables } from "#src/settings/env.ts";
 import { generateSession } from "#src/show/blueprints/generate-session.ts";
-import { stopClockAt } from "#tests/support/database.ts";
 import { resolveAndPay } from "#tests/support/pay.ts";
 import { testWorld } from "#tests/support/world.ts";
 import { mixedPlan, optionsOf, planOf } from "./plan.ts";
 
-const { deps, db, by, build, read } = await testWorld();
+const { deps, db, by, build, read, stopClockAt } = await testWorld();
 // The host starts every event, so that no time passes between two of them.
 const plan = planOf(
   { startMode: "by_hand" },
@@ -22,7 +21,7 @@ const plan = planOf(
 );
 
 test("its payouts are those of the same calls in a real session", async () => {
-  await stopClockAt(deps.pool, new Date("2026-11-23T20:00:00Z"));
+  await stopClockAt(new Date("2026-11-23T20:00:00Z"));
   const database = `${new URL(deps.env.databaseUrl).pathname.slice(1)}_real`;
   const dryRun = {
     plan,

@@ -6,7 +6,6 @@ import { mails } from "#db/schema/mails.ts";
 import { writeFact } from "#src/base/outbox/write-fact.ts";
 import { operationsAnswer } from "#src/operate/operations/schemas.ts";
 import { afterFile } from "#tests/support/after-file.ts";
-import { signInDirectly } from "#tests/support/client.ts";
 import { createTestRedis } from "#tests/support/redis.ts";
 import { testServers } from "#tests/support/servers.ts";
 import { createSilentProxy } from "#tests/support/silent-proxy.ts";
@@ -24,7 +23,10 @@ const METRICS_TOKEN = "a token that only tests of causes use";
 const { dataFolder } = await testServers();
 const database = await createSilentProxy(path.join(dataFolder.socketFolder, ".s.PGSQL.5432"));
 const redis = await createTestRedis();
-const { deps, db, build } = await testWorld({ REDIS_URL: redis.url, METRICS_TOKEN }, { checkBooks: false });
+const { deps, db, build, signIn } = await testWorld(
+  { REDIS_URL: redis.url, METRICS_TOKEN },
+  { checkBooks: false },
+);
 const address = new URL(deps.env.databaseUrl);
 address.searchParams.set("host", path.dirname(database.socket));
 const variables = { DATABASE_URL: address.toString(), DATABASE_SILENT_SECONDS: "3", METRICS_TOKEN };
@@ -33,7 +35,7 @@ let worker = await startWorkerProcess(deps, { variables });
 afterFile(() => Promise.all([web.kill(), other.kill(), worker.kill(), redis.stop()]));
 
 const session = await build.session();
-const admin = await signInDirectly(deps, await build.admin());
+const admin = await signIn(await build.admin());
 const get = (target: string, headers: Record<string, string>) => fetch(`${web.origin}${target}`, { headers });
 const observer = { authorization: `Bearer ${METRICS_TOKEN}` };
 const told = v.object({

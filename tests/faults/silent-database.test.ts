@@ -189,7 +189,6 @@ test("a statement that the server works on is left alone, however long it takes,
     }),
   );
   const waiting = outcomeOf(select());
-  const all = await Promise.all([...slow, paused, waiting]);
-  expect(all).toEqual(["done", "done", "done", "done", "done"]);
+  expect(await Promise.all([...slow, paused, waiting])).toEqual(["done", "done", "done", "done", "done"]);
   expect(changes).toEqual([]);
 });

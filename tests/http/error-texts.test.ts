@@ -5,14 +5,11 @@ import { signIns, users } from "#db/schema/users.ts";
 import { checkInput, type Schema } from "#src/http/check-input.ts";
 import { errorBody, textLine } from "#src/http/schemas.ts";
 import { type TestClient } from "#tests/support/client.ts";
-import { digestTables } from "#tests/support/database-digest.ts";
-import { refusalOf } from "#tests/support/refusals.ts";
-import { setRows } from "#tests/support/rows.ts";
-import { testWorld } from "#tests/support/world.ts";
+import { refusalOf, testWorld } from "#tests/support/world.ts";
 
 // The texts of refusals that read more than one field: those of a single field are in read-resource.test.ts. Each refusal changes nothing.
 
-const { build, read, db, client, signedIn } = await testWorld();
+const { build, read, db, client, signedIn, set } = await testWorld();
 const asAdmin = await client(await build.admin());
 const player = await build.player({ balanceCents: 500 });
 const rival = await build.player();
@@ -21,7 +18,7 @@ const signedOut = await client();
 const [guest, asGuest] = await signedIn.player();
 await db.update(users).set({ guest: true, email: null }).where(eq(users.id, guest.id));
 const [gone, asGone] = await signedIn.player();
-await setRows(db, signIns, eq(signIns.userId, gone.id), { expiresAt: new Date(0) });
+await set(signIns, eq(signIns.userId, gone.id), { expiresAt: new Date(0) });
 const blueprint = await build.blueprint([]);
 const pending = await build.session();
 const resolved = await build.event("resolved");
@@ -147,12 +144,12 @@ test.each(Object.entries(cases))(
   "%s is refused, and nothing changes",
   async (_, [sent, [status, expected]]) => {
     const [client, method, path, body] = sent;
-    const before = await digestTables(db);
+    const before = await read.digest();
     const answer = await client.send(method, path, body);
     const { detail: _detail, ...actual } = v.parse(errorBody, answer.body);
     const requestId = answer.headers.get("x-request-id") ?? "";
     expect([answer.status, actual]).toEqual([status, { ...expected, requestId }]);
-    expect(await digestTables(db)).toBe(before);
+    expect(await read.digest()).toBe(before);
   },
 );
 
@@ -211,11 +208,11 @@ const bounds: [what: string, accepted: Sent, refused: Sent][] = [
 test.each(bounds)(
   "a value at its bound is accepted, and one step further is refused: %s",
   async (_, accepted, refused) => {
-    const before = await digestTables(db);
+    const before = await read.digest();
     const [client, method, path, body] = refused;
     const answer = await client.send(method, path, body);
     expect([answer.status, answer.body]).toMatchObject([422, { code: "invalid" }]);
-    expect(await digestTables(db)).toBe(before);
+    expect(await read.digest()).toBe(before);
     expect((await accepted[0].send(accepted[1], accepted[2], accepted[3])).status).toBeWithin(200, 300);
   },
 );

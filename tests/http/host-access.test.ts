@@ -196,8 +196,7 @@ for (const route of routes.toSorted((one, other) => rank(one) - rank(other))) {
   const expected = hostApiAccess[route];
   test(`${route} for the host of a session, in it, in another one, and in a private one of others: ${expected ?? "as a player"}`, async () => {
     for (const side of sides) {
-      const forHost = await askApi(side, side.host, route);
-      expect(forHost).toBe(expected ?? (await askApi(side, side.player, route)));
+      expect(await askApi(side, side.host, route)).toBe(expected ?? (await askApi(side, side.player, route)));
     }
   });
 }
@@ -206,8 +205,7 @@ for (const route of Object.keys(pageAccess)) {
   const expected = hostPageAccess[route];
   test(`${route}: ${expected ?? "as a player"}`, async () => {
     for (const side of sides) {
-      const forHost = await visit(side, side.host, route);
-      expect(forHost).toBe(expected ?? (await visit(side, side.player, route)));
+      expect(await visit(side, side.host, route)).toBe(expected ?? (await visit(side, side.player, route)));
     }
   });
 }

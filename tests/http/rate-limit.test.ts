@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { limitRate } from "#src/http/rate-limit.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { createTestRedis, readyConnection } from "#tests/support/redis.ts";
-import { refusalOf } from "#tests/support/refusals.ts";
+import { refusalOf } from "#tests/support/world.ts";
 
 const deps = await testDeps();
 

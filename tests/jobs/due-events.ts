@@ -14,7 +14,7 @@ export async function buildDueEvent(
 ): Promise<EventRow> {
   const { id } = await buildEvent(deps, "open", terms);
   // A new version, so that the alarm that was set when it opened has no effect.
-  await setRows(deps.pool.db, events, eq(events.id, id), {
+  await setRows(deps.pool.db, events, id, {
     scheduleVersion: sql`${events.scheduleVersion} + 1`,
   });
   return delayDue(deps, id, dueInMs);

@@ -182,8 +182,7 @@ test("a reading of a wallet has a higher revision after every change", async () 
   const userId = await ledger.player();
   const before = await readWallet(db, userId);
   await ledger.call({ userId, spotId: (await ledger.openEvent()).trueSpot, wagerCents: 200 });
-  const after = await readWallet(db, userId);
-  expect(after).toEqual({
+  expect(await readWallet(db, userId)).toEqual({
     ...before,
     heldCents: 200,
     heldCalls: 1,

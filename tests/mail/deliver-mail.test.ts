@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "bun:test";
 import type { Socket } from "node:net";
-import { eq, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { mails } from "#db/schema/mails.ts";
 import { pruneTable } from "#jobs/schedule.ts";
 import { startWorker } from "#jobs/workers.ts";
@@ -11,23 +11,24 @@ import { sendLetter } from "#src/mail/send-letter.ts";
 import { enqueueMail, writeMail } from "#src/mail/write-mail.ts";
 import { findUndeliveredMails } from "#src/operate/operations/find-undelivered.ts";
 import { afterFile } from "#tests/support/after-file.ts";
-import { buildPlayer, only } from "#tests/support/build.ts";
 import { flood, HostileServer } from "#tests/support/hostile-server.ts";
-import { setRows } from "#tests/support/rows.ts";
 import { untilPasses, waitFor } from "#tests/support/wait-for.ts";
 import { testWorld } from "#tests/support/world.ts";
 import { startMailServer } from "./mail-server.ts";
 
 const server = await startMailServer();
 
-const { deps, db } = await testWorld({ SMTP_URL: server.url, PUBLIC_URL: "https://called.example" });
-const { id: userId } = await buildPlayer(deps);
+const { deps, db, read, set, build } = await testWorld({
+  SMTP_URL: server.url,
+  PUBLIC_URL: "https://called.example",
+});
+const { id: userId } = await build.player();
 afterFile(() => server.stop());
 
 beforeEach(async () => {
   server.refuseWith(null);
   server.received.length = 0;
-  await deps.pool.db.delete(mails);
+  await db.delete(mails);
 });
 
 const compose: Compose = async (_deps, { recipient }) =>
@@ -39,11 +40,10 @@ const compose: Compose = async (_deps, { recipient }) =>
   });
 
 const write = (terms: { recipient?: string; userId?: number } = {}) =>
-  writeMail(deps.pool.db, { kind: "password_changed", recipient: "ana@example.test", userId, ...terms });
-const writeRequested = (recipient: string) => writeMail(deps.pool.db, { kind: "reset_password", recipient });
-const rowOf = async (id: number) => only(await deps.pool.db.select().from(mails).where(eq(mails.id, id)));
-const makeDue = (id: number) =>
-  setRows(deps.pool.db, mails, eq(mails.id, id), { dueAt: sql`clock_timestamp() - interval '10 seconds'` });
+  writeMail(db, { kind: "password_changed", recipient: "ana@example.test", userId, ...terms });
+const writeRequested = (recipient: string) => writeMail(db, { kind: "reset_password", recipient });
+const rowOf = (id: number) => read.row(mails, id);
+const makeDue = (id: number) => set(mails, id, { dueAt: sql`clock_timestamp() - interval '10 seconds'` });
 
 test("a mail is sent as plain text and HTML, with its own Message-ID, and marked as sent", async () => {
   const id = await write();
@@ -72,7 +72,7 @@ test("operators read why mails wait, and how many were given up", async () => {
   server.refuseWith(451);
   const refused = await write();
   await deliverMail(deps, refused, compose);
-  expect(await findUndeliveredMails(deps.pool.db)).toMatchObject({
+  expect(await findUndeliveredMails(db)).toMatchObject({
     waiting: 1,
     reason: expect.stringContaining("not today"),
     nextAt: (await rowOf(refused)).dueAt.toISOString(),
@@ -80,7 +80,7 @@ test("operators read why mails wait, and how many were given up", async () => {
   });
   server.refuseWith(550, { at: "RCPT TO" });
   await deliverMail(deps, await write(), compose);
-  expect(await findUndeliveredMails(deps.pool.db)).toMatchObject({ waiting: 1, failed: 1 });
+  expect(await findUndeliveredMails(db)).toMatchObject({ waiting: 1, failed: 1 });
 });
 
 test("a mail without a job is sent by the sweep", async () => {
@@ -96,7 +96,7 @@ test("a mail without a letter is deleted and not sent", async () => {
   const id = await write();
   expect(await deliverMail(deps, id, async () => null)).toBeNull();
   expect(server.received).toEqual([]);
-  expect(await deps.pool.db.$count(mails)).toBe(0);
+  expect(await db.$count(mails)).toBe(0);
 });
 
 test("a requested mail is sent at most once a minute to the same address", async () => {
@@ -105,7 +105,7 @@ test("a requested mail is sent at most once a minute to the same address", async
   expect(server.received).toHaveLength(1);
   await deliverMail(deps, await writeRequested("cleo@example.test"), compose);
   expect(server.received).toHaveLength(2);
-  await deps.pool.db.update(mails).set({ sentAt: sql`clock_timestamp() - interval '61 seconds'` });
+  await db.update(mails).set({ sentAt: sql`clock_timestamp() - interval '61 seconds'` });
   await deliverMail(deps, await writeRequested("ben@example.test"), compose);
   expect(server.received).toHaveLength(3);
 });
@@ -148,10 +148,10 @@ test("in production without a mail server a mail waits, and its letter is not st
 test("old mails are deleted, sent ones earlier than failed ones", async () => {
   const [sent, fresh, failed] = [await write(), await write(), await write()];
   const days = (count: number) => sql`clock_timestamp() - make_interval(days => ${count})`;
-  await setRows(deps.pool.db, mails, eq(mails.id, sent), { sentAt: days(8) });
-  await setRows(deps.pool.db, mails, eq(mails.id, failed), { failedAt: days(8) });
+  await set(mails, sent, { sentAt: days(8) });
+  await set(mails, failed, { failedAt: days(8) });
   await pruneTable(deps, mails);
-  const left = await deps.pool.db.select({ id: mails.id }).from(mails).orderBy(mails.id);
+  const left = await db.select({ id: mails.id }).from(mails).orderBy(mails.id);
   expect(left.map(({ id }) => id)).toEqual([fresh, failed]);
 });
 
@@ -181,11 +181,11 @@ for (const { what, code, at, text, ...rest } of refused) {
     });
     server.refuseWith(code, { at, text });
     expect(await deliverMail(deps, id, composeOnce)).toBe(isForGood ? null : 4_000);
-    const { failedAt, error } = only(await db.select().from(mails).where(eq(mails.id, id)));
+    const { failedAt, error } = await read.row(mails, id);
     expect([failedAt !== null, error]).toEqual([isForGood, expect.stringContaining(text)]);
     server.refuseWith(null);
     const { length } = server.received;
-    await setRows(db, mails, eq(mails.id, id), { dueAt: sql`clock_timestamp()` });
+    await set(mails, id, { dueAt: sql`clock_timestamp()` });
     await deliverMail(deps, id, composeOnce);
     expect(server.received).toHaveLength(length + (isForGood ? 0 : 1));
   });

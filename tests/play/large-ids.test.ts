@@ -8,15 +8,13 @@ import { payTogether } from "#src/play/settlements/pay-together.ts";
 import { sweepOnce } from "#src/show/timers/sweep.ts";
 import { Relays } from "#tests/live/relay/relays.ts";
 import { afterTest } from "#tests/support/after-file.ts";
-import { listDifferences } from "#tests/support/books.ts";
-import { runClock } from "#tests/support/database.ts";
 import { testWorld } from "#tests/support/world.ts";
 
 // All ids are bigint. Postgres' advisory locks have one key of 64 bits or two of 32.
 const INT_MAX = 2 ** 31 - 1;
 
-const { deps, db, by, timer, build, read } = await testWorld();
-afterTest(async () => expect(await listDifferences(db)).toEqual([]));
+const { deps, db, by, timer, build, read, runClock } = await testWorld();
+afterTest(async () => expect(await read.differences()).toEqual([]));
 
 /** Lets every table go on with this id. */
 async function startIdsAt({ db }: DatabasePool, id: number): Promise<void> {
@@ -57,7 +55,7 @@ test("a session is played with ids above 2^32", async () => {
   await by(admin).delay(decided.id, 30);
   await by(admin).reset(reset.id, "the wrong question");
 
-  await runClock(deps.pool, { aheadMs: 700_000 });
+  await runClock({ aheadMs: 700_000 });
   await sweepOnce(deps, (error) => {
     throw error;
   });

@@ -8,25 +8,22 @@ import { findViewer } from "#src/people/sign-ins/find-sign-in.ts";
 import { deactivateUser } from "#src/people/users/manage-user.ts";
 import { deleteAccount } from "#src/profiles/delete-account.ts";
 import { placeCall, placeIn } from "#tests/ledger/fixtures.ts";
-import { buildAdmin, buildEvent, buildPlayer, only, readSpots } from "#tests/support/build.ts";
+import { only } from "#tests/support/build.ts";
 import { createSignIn } from "#tests/support/client.ts";
-import { digestTables } from "#tests/support/database-digest.ts";
-import { testDeps } from "#tests/support/deps.ts";
 import { holdTransaction } from "#tests/support/in-long-transaction.ts";
-import { refusalOf } from "#tests/support/refusals.ts";
 import { untilBlocked } from "#tests/support/until-blocked.ts";
+import { refusalOf, testWorld } from "#tests/support/world.ts";
 import { givePassword, PASSWORD } from "../people/users/person.ts";
 
 // A player deletes the account while calls of the same player are placed. Whichever comes first: a deleted account has no open call.
 
-const deps = await testDeps({}, { poolSize: 10 });
-const { db } = deps.pool;
-const event = await buildEvent(deps, "open", { durationSeconds: 1_800 });
-const { id: spotId } = (await readSpots(deps, event.id)).true;
+const { deps, db, build, read } = await testWorld({}, { poolSize: 10 });
+const event = await build.event("open", { durationSeconds: 1_800 });
+const { id: spotId } = (await read.spots(event.id)).true;
 
 /** A player with a password and a sign-in. */
 async function buildSignedIn() {
-  const { id } = await buildPlayer(deps);
+  const { id } = await build.player();
   await givePassword(deps, id);
   const { signInId } = await createSignIn(deps, { id });
   return { viewer: await findViewer(db, id), signInId };
@@ -51,7 +48,7 @@ const ends: [how: string, end: (player: SignedIn) => Promise<unknown>][] = [
   [
     "an admin deactivates its player",
     async ({ viewer: { id: userId } }) =>
-      deactivateUser(deps, { userId, actor: await buildAdmin(deps), reason: null, ifVersion: null }),
+      deactivateUser(deps, { userId, actor: await build.admin(), reason: null, ifVersion: null }),
   ],
 ];
 test.each(ends)("a call that waits at the gate while %s is not placed", async (_how, end) => {
@@ -71,8 +68,8 @@ test("a deletion waits for a call that is not committed yet, and is refused, and
   const removing = refusalOf(remove(player));
   await untilBlocked(db);
   await placing.commit();
-  const before = await digestTables(db);
+  const before = await read.digest();
   expect(await removing).toMatchObject({ status: 409, code: "open_calls" });
-  expect(await digestTables(db)).toBe(before);
+  expect(await read.digest()).toBe(before);
   expect([await isDeleted(player), await openCalls(player)]).toEqual([false, 1]);
 });

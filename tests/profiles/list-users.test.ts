@@ -6,13 +6,12 @@ import { usernameColumns } from "#src/people/users/judge-username.ts";
 import { SEARCH_FOUND_MAX } from "#src/profiles/contract.ts";
 import { listUsers } from "#src/profiles/list-users.ts";
 import type { UsersQuery } from "#src/profiles/schemas.ts";
-import { testDeps } from "#tests/support/deps.ts";
+import { testWorld } from "#tests/support/world.ts";
 
 const RUNS = 150;
 const PER_PAGE = 5;
 
-const deps = await testDeps();
-const { db } = deps.pool;
+const { db } = await testWorld();
 
 /** Few letters, so that searches match often, with those that a pattern or a case would change. */
 const letter = fc.constantFrom("a", "b", "A", "ä", "Ä", "%", "_", "\\", "-", "1", "ß", "é", "😀");

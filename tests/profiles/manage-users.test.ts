@@ -3,13 +3,13 @@ import { and, desc, eq } from "drizzle-orm";
 import { audit, auditPersonal } from "#db/schema/audit.ts";
 import { users } from "#db/schema/users.ts";
 import { USERNAME_LETTERS } from "#src/people/users/contract.ts";
-import { buildPlayer, type BuiltUser, only } from "#tests/support/build.ts";
-import { signedInClient, type TestClient } from "#tests/support/client.ts";
+import type { BuiltUser } from "#tests/support/build.ts";
+import type { TestClient } from "#tests/support/client.ts";
 import { testWorld } from "#tests/support/world.ts";
 
 let player: BuiltUser;
 
-const { db, build, client, read, signedIn, deps, server } = await testWorld();
+const { db, build, client, read, signedIn } = await testWorld();
 const [host, admin] = await signedIn.admin();
 
 beforeEach(async () => {
@@ -124,13 +124,13 @@ test("an admin changes another user's name and phone number, and the audit log h
 let browser: TestClient;
 
 beforeEach(async () => {
-  player = await buildPlayer(deps);
-  browser = await signedInClient(deps, server, player);
+  player = await build.player();
+  browser = await client(player);
 });
 
 const path = () => `/api/v1/users/${player.id}`;
 const update = (user: unknown) => browser.send("PATCH", path(), { user });
-const ownRow = async () => only(await deps.pool.db.select().from(users).where(eq(users.id, player.id)));
+const ownRow = () => read.row(users, player.id);
 
 test("a player changes the name and the phone number, together and alone", async () => {
   const name = `Renamed_${player.id}`;
@@ -164,13 +164,13 @@ test.each<[what: string, user: object, errors: object]>([
 });
 
 test("refused for every client, and nothing changes: two who take one name at once: one of them gets it", async () => {
-  const rival = await buildPlayer(deps);
-  const other = await signedInClient(deps, server, rival);
+  const rival = await build.player();
+  const other = await client(rival);
   const name = `wanted_${player.id}`;
   const answers = await Promise.all([
     update({ username: name }),
     other.send("PATCH", `/api/v1/users/${rival.id}`, { user: { username: name } }),
   ]);
   expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 422]);
-  expect(await deps.pool.db.$count(users, eq(users.username, name))).toBe(1);
+  expect(await db.$count(users, eq(users.username, name))).toBe(1);
 });

@@ -11,13 +11,10 @@ import { sweepMergedGuests } from "#src/profiles/merge-user.ts";
 import { Reader, readerFor } from "#tests/pages/ssr/browser.ts";
 import { givePassword, PASSWORD, Person, userIn } from "#tests/people/users/person.ts";
 import { only } from "#tests/support/build.ts";
-import { digestTables } from "#tests/support/database-digest.ts";
-import { resolveAndPay } from "#tests/support/pay.ts";
-import { setRows } from "#tests/support/rows.ts";
 import { testWorld } from "#tests/support/world.ts";
 import { merging } from "./merging.ts";
 
-const { deps, db, server, build, read, client } = await testWorld();
+const { deps, db, server, build, read, client, set, timer } = await testWorld();
 const { session, host, comeIn, buildAccount, playEvent, correct, merge, balanceOf, expectRight } =
   await merging(deps, server);
 
@@ -27,11 +24,11 @@ async function json(answer: Promise<Response>): Promise<unknown> {
 
 /** A merge is refused, and nothing has changed. */
 async function expectRefused(answer: () => Promise<Response>, status: number, body: object): Promise<void> {
-  const before = await digestTables(db);
+  const before = await read.digest();
   const response = await answer();
   expect(response.status).toBe(status);
   expect(await response.json()).toMatchObject(body);
-  expect(await digestTables(db)).toBe(before);
+  expect(await read.digest()).toBe(before);
 }
 
 test("who signs in as a guest who asks for it has the guest's history, results, rank and winnings", async () => {
@@ -42,7 +39,7 @@ test("who signs in as a guest who asks for it has the guest's history, results, 
   const shared = await build.event("open", { sessionId: session.id });
   await build.call({ userId: ana.id, eventId: shared.id, side: "false", wagerCents: 300 });
   const callId = await build.call({ userId: id, eventId: shared.id, side: "true", wagerCents: 300 });
-  await resolveAndPay(deps, { eventId: shared.id, actor: null, result: "true" });
+  await timer.settle(shared.id);
   const share = await person.send("POST", "/api/v1/shares", {
     body: { share: { kind: "result", targetId: callId } },
   });
@@ -91,7 +88,7 @@ test("the guest is gone then: its browser is the account's, its name is free, an
   const ana = await buildAccount();
   const { person, id } = await comeIn("Lucky_Lou");
   expect((await merge(person, ana.email)).status).toBe(200);
-  expect(only(await db.select().from(signIns).where(eq(signIns.userId, id))).endedAt).not.toBeNull();
+  expect((await read.row(signIns, eq(signIns.userId, id))).endedAt).not.toBeNull();
   expect((await comeIn("Lucky_Lou")).id).toBeGreaterThan(id);
   const line = only(await read.audit({ action: "merge_guest", subjectId: id }));
   expect(line).toMatchObject({ actorId: ana.id, after: { mergedInto: ana.id } });
@@ -102,8 +99,7 @@ test("the team of a guest becomes the account's, unless the account has one in t
   const settings = { settlementDelaySeconds: 0, teams: ["Foxes", "Owls", "Bears"] };
   await db.update(sessions).set({ settings }).where(eq(sessions.id, session.id));
   const ana = await buildAccount();
-  const teamOfAna = async () =>
-    only(await db.select().from(registrations).where(eq(registrations.userId, ana.id))).team;
+  const teamOfAna = async () => (await read.row(registrations, eq(registrations.userId, ana.id))).team;
   for (const number of [3, 2]) {
     const { person } = await comeIn();
     const chosen = { body: { team: { number } } };
@@ -111,7 +107,7 @@ test("the team of a guest becomes the account's, unless the account has one in t
     expect((await merge(person, ana.email)).status).toBe(200);
     expect(await teamOfAna()).toBe(3);
   }
-  await setRows(db, sessions, eq(sessions.id, session.id), { settings: { settlementDelaySeconds: 0 } });
+  await set(sessions, session.id, { settings: { settlementDelaySeconds: 0 } });
   await expectRight();
 });
 
@@ -138,7 +134,7 @@ test("results stay with the team in which they were made: the account takes it o
   const before = await sums();
   expect((await merge(first.person, ana.email)).status).toBe(200);
   const own = eq(registrations.userId, ana.id);
-  expect(only(await db.select().from(registrations).where(own)).team).toBe(2);
+  expect((await read.row(registrations, own)).team).toBe(2);
   expect(await sums()).toEqual(before);
 
   // Of the same team.
@@ -162,7 +158,7 @@ test("results stay with the team in which they were made: the account takes it o
   await db.insert(removedPlayers).values(removal);
   const dora = await buildAccount();
   await expectRefused(() => merge(third.person, dora.email), 409, refusal);
-  await setRows(db, sessions, eq(sessions.id, session.id), { settings: { settlementDelaySeconds: 0 } });
+  await set(sessions, session.id, { settings: { settlementDelaySeconds: 0 } });
   await expectRight();
 });
 
@@ -203,9 +199,9 @@ test("a correction after the merge reaches the account: its result at once, its 
   expect(await json(person.get("/api/v1/users/me"))).toMatchObject({
     user: { wallet: { metrics: { won: 2, lost: 1 } }, notifications: [{}, {}, { kind: "correction" }] },
   });
-  const before = await digestTables(db);
+  const before = await read.digest();
   await sweepMergedGuests(deps);
-  expect(await digestTables(db)).toBe(before);
+  expect(await read.digest()).toBe(before);
 });
 
 test("what the account has spent of it meanwhile becomes its debt when a correction takes it back", async () => {
@@ -218,7 +214,7 @@ test("what the account has spent of it meanwhile becomes its debt when a correct
   await correct(won.id, "false");
   await sweepMergedGuests(deps);
   expect(await read.wallet(ana.id)).toMatchObject({ availableCents: 0, heldCents: 10_500, owedCents: 500 });
-  await resolveAndPay(deps, { eventId: spent.id, actor: null, result: "void" });
+  await timer.settle(spent.id, "void");
   expect(await read.wallet(ana.id)).toMatchObject({ availableCents: 10_000, owedCents: 0 });
   await expectRight();
 });
@@ -236,7 +232,7 @@ test("a sign-in that cannot merge the guest says why and what to do, and changes
     code: "open_calls",
     detail: "Wait for the result or take the call back. Then try again.",
   });
-  await resolveAndPay(deps, { eventId: event.id, actor: null, result: "void" });
+  await timer.settle(event.id, "void");
 
   const exclusion = { userId: id, reason: "Works here", excludedById: host.id };
   await db.insert(exclusions).values(exclusion);
@@ -279,7 +275,7 @@ test("the deletion of the account leaves no text of the user's row", async () =>
     user: { current_password: PASSWORD },
   });
   expect(answer.status).toBe(204);
-  const row = JSON.stringify(only(await db.select().from(users).where(eq(users.id, id))));
+  const row = JSON.stringify(await read.row(users, id));
   const kept = personal.filter((name) => row.includes(String(texts[name])));
   const howTo = "Clear the column in src/profiles/delete-account.ts.";
   expect({ kept, howTo }).toEqual({ kept: [], howTo });
@@ -298,9 +294,9 @@ test("an admin merges a guest into a player's account on request, audited; the p
     status: number,
     body: object,
   ) => {
-    const before = await digestTables(db);
+    const before = await read.digest();
     expect(await work).toMatchObject({ status, body });
-    expect(await digestTables(db)).toBe(before);
+    expect(await read.digest()).toBe(before);
   };
   await expectNothing(send("nobody_at_all"), 422, {
     errors: { account: ["must be the name of an account"] },
@@ -343,7 +339,7 @@ test("a new name and the end of an account are also those of the guests that are
   await playEvent(id, ben.id);
   expect((await merge(person, ana.email)).status).toBe(200);
   await person.send("PATCH", `/api/v1/users/${ana.id}`, { body: { user: { username: "Renamed_Ana" } } });
-  const guestRow = async () => only(await db.select().from(users).where(eq(users.id, id)));
+  const guestRow = () => read.row(users, id);
   expect(await guestRow()).toMatchObject({ username: "Renamed_Ana", deletedAt: null });
   const deleted = await person.send("PUT", "/api/v1/users/me/delete", {
     body: { user: { current_password: PASSWORD } },
@@ -369,7 +365,7 @@ test("without JavaScript: a guest ticks the box of the sign-in page; who is sign
   await build.call({ userId: id, eventId: open.id });
   const refused = await reader.sendForm("/users/sign_in", form);
   expect([refused.status, refused.html]).toMatchObject([409, expect.stringContaining("Wait for the result")]);
-  await resolveAndPay(deps, { eventId: open.id, actor: null, result: "void" });
+  await timer.settle(open.id, "void");
   expect((await reader.sendForm("/users/sign_in", form)).status).toBe(302);
   expect(await balanceOf(ana.id)).toBe(11_000);
   await expectRight();

@@ -13,12 +13,10 @@ import { parsePage, textsOf } from "#tests/pages/ssr/parse-page.ts";
 import { buildMessage } from "#tests/play/chat/fixtures.ts";
 import { buildPrivateShow, buildSeason, play } from "#tests/play/seasons/build-season.ts";
 import { only } from "#tests/support/build.ts";
-import { resolveAndPay } from "#tests/support/pay.ts";
-import { setRows } from "#tests/support/rows.ts";
 import { testWorld } from "#tests/support/world.ts";
 import { givePassword } from "../people/users/person.ts";
 
-const { deps, db, server, build, client } = await testWorld();
+const { deps, db, server, build, client, by, set, timer } = await testWorld();
 const [ana, ben, admin] = [await build.player(), await build.player(), await build.admin()];
 const browser = await client(ana);
 const friday = await build.runningSession({ name: "Friday derby" });
@@ -41,7 +39,7 @@ test("the longest streak goes over all shows and counts being right, a correctio
   // Nobody takes the other side: right without a win.
   const { id: alone } = await build.event("open", { sessionId: friday.id });
   await build.call({ userId: ana.id, eventId: alone, side: "true" });
-  await resolveAndPay(deps, { eventId: alone, actor: null, result: "true" });
+  await timer.settle(alone);
   const { eventId: last, after: edge } = await play(deps, { winner: ana, loser: ben });
   const one = await buildSeason(deps, from, edge);
   await play(deps, { sessionId: party.id, winner: ben, loser: ana });
@@ -58,13 +56,13 @@ test("the longest streak goes over all shows and counts being right, a correctio
   // A private show is not named, also not to who was there.
   expect(records.bestNight).toMatchObject({ net: 2, wins: 3, losses: 1, session: null });
 
-  await resolveAndPay(deps, { eventId: last, actor: admin, result: "false", reason: "Looked again" });
+  await by(admin).settle(last, "false", { reason: "Looked again" });
   expect((await read()).longestStreak?.length).toBe(3);
-  await setRows(db, sessions, eq(sessions.id, party.id), {
+  await set(sessions, party.id, {
     settings: sql`${sessions.settings} || '{"private": false}'`,
   });
   expect((await read()).bestNight?.session).toEqual({ slug: party.slug, name: "The party" });
-  await setRows(db, sessions, eq(sessions.id, party.id), {
+  await set(sessions, party.id, {
     settings: sql`${sessions.settings} || '{"private": true}'`,
   });
 });
@@ -106,7 +104,7 @@ test("a link to records shows nothing when a correction has taken the only one a
   const stranger = await client();
   const path = `/api/v1${new URL(url).pathname}`;
   expect((await stranger.get(path)).status).toBe(200);
-  await resolveAndPay(deps, { eventId, actor: admin, result: "false", reason: "Looked again" });
+  await by(admin).settle(eventId, "false", { reason: "Looked again" });
   expect((await stranger.get(path)).status).toBe(404);
 });
 
@@ -181,7 +179,7 @@ test("the export has everything of the player, and nothing of others", async () 
   const { session, event } = await build.openShow({}, { settings: { teams: ["Foxes", "Owls"] } });
   await build.call({ userId: ana.id, eventId: event.id, wagerCents: 300 });
   await build.call({ userId: ben.id, eventId: event.id, side: "false", wagerCents: 500 });
-  await resolveAndPay(deps, { eventId: event.id, actor: null, result: "true" });
+  await timer.settle(event.id);
   await buildMessage(deps, { sessionId: session.id, userId: ana.id, body: "That was mine" });
   await buildMessage(deps, { sessionId: session.id, userId: ben.id, body: "That was his" });
   const browser = await client(ana);

@@ -9,13 +9,11 @@ import { Person, userIn } from "#tests/people/users/person.ts";
 import { auditOf, buildMessage } from "#tests/play/chat/fixtures.ts";
 import { afterFile, afterTest } from "#tests/support/after-file.ts";
 import { type BuiltUser, buildEvent, buildPlayer, buildRunningSession } from "#tests/support/build.ts";
-import { digestTables } from "#tests/support/database-digest.ts";
 import { resolveAndPay } from "#tests/support/pay.ts";
-import { setRows } from "#tests/support/rows.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { testWorld } from "#tests/support/world.ts";
 
-const { deps, server, db, build, read, signedIn } = await testWorld();
+const { deps, server, db, build, read, signedIn, set } = await testWorld();
 const relays = await Relays.open(deps);
 afterFile(() => relays.listener.stop());
 afterTest(() => relays.stop());
@@ -59,8 +57,7 @@ test("a host takes a guest's name and face with one request: everywhere, told, a
       after: { username: `guest_${id}` },
     },
   ]);
-  const told = await read.told(id);
-  expect(told).toMatchObject([
+  expect(await read.told(id)).toMatchObject([
     {
       kind: "security",
       title: `A host has taken your name away. You are guest_${id} until you choose another one.`,
@@ -70,14 +67,14 @@ test("a host takes a guest's name and face with one request: everywhere, told, a
 
   // Neither this guest nor another one gets it again; another name is fine.
   for (const username of ["Awful_Name", "awful_name", "AwfulName"]) {
-    const before = await digestTables(db);
+    const before = await read.digest();
     const again = await person.send("PATCH", "/users/guest", { body: { user: { username } } });
     expect([again.status, await again.json()]).toMatchObject([
       422,
       { errors: { username: ["was taken away by a host"] } },
     ]);
     expect((await comeIn(username)).answer.status).toBe(422);
-    expect(await digestTables(db)).toBe(before);
+    expect(await read.digest()).toBe(before);
   }
   expect(
     (await person.send("PATCH", "/users/guest", { body: { user: { username: "Ada_1815" } } })).status,
@@ -115,9 +112,9 @@ test("only a picture is taken away where the name is neutral; a second time chan
   expect((await read.told(id))[0]?.title).toBe(
     "A host has taken your picture away. You may choose another one.",
   );
-  const before = await digestTables(db);
+  const before = await read.digest();
   expect((await remove(id)).status).toBe(200);
-  expect(await digestTables(db)).toBe(before);
+  expect(await read.digest()).toBe(before);
 });
 
 test("open pages of leaderboards, chats, big screens and the last calls hear of it", async () => {
@@ -165,12 +162,12 @@ test("is refused for the own name, an unknown and a deleted user, and an old ver
   const { id, version } = await build.player();
   await db.update(users).set({ username: "seen_otherwise" }).where(eq(users.id, id));
   const gone = await build.player();
-  await setRows(db, users, eq(users.id, gone.id), {
+  await set(users, gone.id, {
     email: null,
     deactivatedAt: new Date(),
     deletedAt: new Date(),
   });
-  const before = await digestTables(db);
+  const before = await read.digest();
   expect((await remove(host.id)).status).toBe(422);
   expect((await remove(987_654)).status).toBe(404);
   expect((await remove(gone.id)).status).toBe(422);
@@ -178,5 +175,5 @@ test("is refused for the own name, an unknown and a deleted user, and an old ver
     "if-match": `"${version}"`,
   });
   expect(stale.status).toBe(409);
-  expect(await digestTables(db)).toBe(before);
+  expect(await read.digest()).toBe(before);
 });

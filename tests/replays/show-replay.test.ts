@@ -9,19 +9,15 @@ import { exportReplay } from "#src/replays/export-replay.ts";
 import type { ReplayStep } from "#src/replays/schemas.ts";
 import { recomputeDecision, showDecisions } from "#src/replays/show-decisions.ts";
 import { showReplay } from "#src/replays/show-replay.ts";
-import { closeEvent } from "#src/show/events/close-event.ts";
-import { resetEvent } from "#src/show/events/reset-event.ts";
-import { pauseSession } from "#src/show/sessions/pause-session.ts";
 import { stopSession } from "#src/show/sessions/stop-session.ts";
 import { readerFor } from "#tests/pages/ssr/browser.ts";
 import { signedInClient } from "#tests/support/client.ts";
 import { digestTables } from "#tests/support/database-digest.ts";
 import { resolveAndPay } from "#tests/support/pay.ts";
-import { refusalOf } from "#tests/support/refusals.ts";
 import { setRows } from "#tests/support/rows.ts";
-import { testWorld } from "#tests/support/world.ts";
+import { refusalOf, testWorld } from "#tests/support/world.ts";
 
-const { deps, server, db, build } = await testWorld();
+const { deps, server, db, build, timer, by } = await testWorld();
 const admin = await build.admin();
 const asPlayer = ({ id }: { id: number }) => findViewer(db, id);
 const host = await asPlayer(admin);
@@ -34,9 +30,9 @@ async function playSession() {
   const { session, event } = await build.openShow({ title: "=1+1, who wins?" });
   await build.call({ userId: ana.id, eventId: event.id, side: "true", wagerCents: 300 });
   await build.call({ userId: ben.id, eventId: event.id, side: "false", wagerCents: 200 });
-  await pauseSession(deps, { sessionId: session.id, actor: admin });
+  await by(admin).pause(session.id);
   const paused = { sessionId: session.id, actor: null };
-  await closeEvent(deps, { eventId: event.id, actor: null });
+  await timer.close(event.id);
   const verdict = { eventId: event.id, actor: null, reason: "Seen again" };
   await resolveAndPay(deps, { ...verdict, result: "true" });
   await resolveAndPay(deps, { ...verdict, result: "false" });
@@ -95,7 +91,7 @@ test("a replay that players have read before shows a later correction", async ()
   const first = await read();
   expect((await read()).steps).toEqual(first.steps);
   expect(first.last).toMatchObject({ result: "false", corrections: 1 });
-  await resolveAndPay(deps, { eventId: later.event.id, actor: null, result: "void", reason: "Rain" });
+  await timer.settle(later.event.id, "void", { reason: "Rain" });
   expect((await read()).last).toMatchObject({ result: "void", corrections: 2 });
 });
 
@@ -104,11 +100,11 @@ test("at each moment a replay has the leaders of then: after a result, an exclus
   const { id: eventId } = await build.event("open", { sessionId });
   await build.call({ userId: ana.id, eventId, side: "true", wagerCents: 200 });
   await build.call({ userId: ben.id, eventId, side: "false", wagerCents: 200 });
-  await resolveAndPay(deps, { eventId, actor: null, result: "true" });
+  await timer.settle(eventId);
   const excluded = { actor: admin, userId: ana.id, sessionId: String(sessionId), reason: "Test" };
   const { exclusion } = await excludePlayer(deps, excluded);
   await restorePlayer(deps, { actor: admin, exclusionId: exclusion.id });
-  await resetEvent(deps, { eventId, actor: admin, reason: "Asked wrongly" });
+  await by(admin).reset(eventId, "Asked wrongly");
   const { steps } = await showReplay(deps, { slugOrId: slug, viewer: host, query: {} });
   const boards = steps.flatMap(({ leaders }) => (leaders === null ? [] : [leaders.leaders]));
   const shown = boards.map((board) => board.map(({ userId, rank, netCents }) => [userId, rank, netCents]));
@@ -274,7 +270,7 @@ test("the questions that a stop has hidden unplayed are shown to no player", asy
   const played = await buildPlayed();
   const { id: sessionId } = played.session;
   await build.draft({ sessionId, title: SECRET, trueLabel: `${SECRET}: yes` });
-  await stopSession(deps, { sessionId, actor: admin });
+  await by(admin).stop(sessionId);
   await expectShown(played, { toPlayers: false });
 });
 
@@ -311,6 +307,6 @@ test.each<[string, boolean, (tx: Transaction, eventId: number) => Promise<unknow
   const { id: sessionId } = played.session;
   const { id } = await build.draft({ sessionId, title: SECRET });
   await inTransaction(db, (tx) => change(tx, id));
-  await stopSession(deps, { sessionId, actor: admin });
+  await by(admin).stop(sessionId);
   await expectShown(played, { toPlayers });
 });

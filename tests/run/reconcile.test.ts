@@ -1,13 +1,12 @@
 import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { resolveAndPay } from "#tests/support/pay.ts";
 import { testWorld } from "#tests/support/world.ts";
 import { runCommand } from "./command.ts";
 
-const { deps, db, build } = await testWorld();
+const { deps, db, build, timer } = await testWorld();
 const event = await build.event("open");
 await build.call({ userId: (await build.player()).id, eventId: event.id });
-await resolveAndPay(deps, { eventId: event.id, actor: null, result: "true" });
+await timer.settle(event.id);
 
 const settings = { DATABASE_URL: deps.env.databaseUrl, DATA_DIR: deps.env.dataDir };
 const reconcile = (...options: string[]) => runCommand(["reconcile", ...options], settings);

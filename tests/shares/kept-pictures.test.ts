@@ -22,7 +22,7 @@ import { testWorld } from "#tests/support/world.ts";
 import { buildCalled, buildWon, readShares } from "./shows.ts";
 
 const s3 = startS3Server();
-const { deps, db, server, client } = await testWorld({ STORAGE: s3.address });
+const { deps, db, server, client, read } = await testWorld({ STORAGE: s3.address });
 afterFile(() => s3.stop());
 beforeEach(() => s3.refuse(null));
 
@@ -31,9 +31,7 @@ const pictureOf = (token: string) =>
 const sceneAt = async (token: string) => sceneOf(await findShared(deps, token, new Date()));
 const keptOf = async (userId: number) => {
   const { pictureBlobId } = only(await readShares(deps, userId));
-  return pictureBlobId === null
-    ? null
-    : only(await db.select().from(blobs).where(eq(blobs.id, pictureBlobId)));
+  return pictureBlobId === null ? null : read.row(blobs, pictureBlobId);
 };
 
 /** A player with a link to a call that was won. */

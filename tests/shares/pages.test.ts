@@ -9,13 +9,12 @@ import { pruneShares } from "#src/shares/update-share.ts";
 import { readerFor } from "#tests/pages/ssr/browser.ts";
 import { oneOf, parsePage, textsOf } from "#tests/pages/ssr/parse-page.ts";
 import { afterGroup } from "#tests/support/after-file.ts";
-import { buildPlayer, buildSession, type BuiltUser } from "#tests/support/build.ts";
-import { signedInClient, type TestClient } from "#tests/support/client.ts";
-import { runClock } from "#tests/support/database.ts";
+import type { BuiltUser } from "#tests/support/build.ts";
+import type { TestClient } from "#tests/support/client.ts";
 import { testWorld } from "#tests/support/world.ts";
 import { buildCalled, buildOver, readShares } from "./shows.ts";
 
-const { deps, server } = await testWorld();
+const { deps, server, client, runClock, build } = await testWorld();
 const DAY_MS = 86_400_000;
 /** Longer than a result stays on the card. */
 const RESULT_IS_OLD_MS = 60_000;
@@ -59,15 +58,15 @@ test("without JavaScript: a wish that is refused says why, and makes nothing", a
 });
 
 describe("the page of a session that is over", () => {
-  beforeAll(() => runClock(deps.pool, { aheadMs: -RESULT_IS_OLD_MS }));
-  afterGroup(() => runClock(deps.pool));
+  beforeAll(() => runClock({ aheadMs: -RESULT_IS_OLD_MS }));
+  afterGroup(() => runClock());
 
   const open = async (player: BuiltUser, slug: string) =>
     parsePage((await (await readerFor(deps, server, player)).open(`/sessions/${slug}`)).html);
 
   test("shows who played along without a call the leaders, and nothing to share", async () => {
     const { session } = await buildOver(deps);
-    const page = await open(await buildPlayer(deps), session.slug);
+    const page = await open(await build.player(), session.slug);
     expect(oneOf(page, ".session-end").textContent).toContain("You made no call this time.");
     expect(page.querySelector('form[action="/shares"]')).toBeNull();
     expect(textsOf(page, ".wager a")).toEqual(["All sessions"]);
@@ -79,7 +78,7 @@ describe("the page of a session that is over", () => {
     expect(oneOf(await open(player, session.slug), ".mine").textContent).toBe(
       "No next session is planned yet.",
     );
-    const tomorrow = await buildSession(deps, { name: "Cup night" });
+    const tomorrow = await build.session({ name: "Cup night" });
     const startsAt = new Date(Date.now() + DAY_MS);
     await deps.pool.db.update(sessions).set({ startsAt }).where(eq(sessions.id, tomorrow.id));
     const page = await open(player, session.slug);
@@ -105,7 +104,7 @@ async function buildSharer() {
   const wish = { viewer: player };
   const call = await createShare(deps.pool.db, { ...wish, kind: "call", targetId: callId }, new Date());
   await createShare(deps.pool.db, { ...wish, kind: "session", targetId: session.id }, new Date());
-  return { player, shareId: call.shareId, browser: await signedInClient(deps, server, player) };
+  return { player, shareId: call.shareId, browser: await client(player) };
 }
 
 test("a player lists the own links, newest first, and nobody else's", async () => {
@@ -145,7 +144,7 @@ test("a revoked link leaves the list, and cannot be revoked or changed again", a
 
 test("nobody else changes or revokes a link, and changes need a known lifetime", async () => {
   const { browser, player, shareId } = await buildSharer();
-  const other = await signedInClient(deps, server, await buildPlayer(deps));
+  const other = await client(await build.player());
   const path = `/api/v1/shares/${shareId}`;
   const before = await readShares(deps, player.id);
   expect((await other.send("DELETE", path)).status).toBe(404);

@@ -13,23 +13,20 @@ import { findShared } from "#src/shares/find-shared.ts";
 import { sceneOf } from "#src/shares/lay-out-scene.ts";
 import { shareAnswer, sharedAnswer } from "#src/shares/schemas.ts";
 import { revokeShare } from "#src/shares/update-share.ts";
-import { buildAdmin, buildCall, buildPlayer, only } from "#tests/support/build.ts";
-import { signedInClient, signedOutClient, type TestClient } from "#tests/support/client.ts";
+import type { TestClient } from "#tests/support/client.ts";
 import { resolveAndPay } from "#tests/support/pay.ts";
-import { refusalOf } from "#tests/support/refusals.ts";
-import { setRows } from "#tests/support/rows.ts";
-import { testWorld } from "#tests/support/world.ts";
+import { refusalOf, testWorld } from "#tests/support/world.ts";
 import { buildCalled, buildOver, buildWon, readShares } from "./shows.ts";
 
-const { deps, server } = await testWorld();
-const stranger = await signedOutClient(server);
+const { deps, server, client, read, set, timer, build } = await testWorld();
+const stranger = await client();
 const PNG_SIGNATURE = "\u0089PNG";
 
 type Wish = { viewer: { id: number }; kind: ShareKind; targetId: number; timeZone?: string };
 
 async function tokenOf(wish: Wish): Promise<{ token: string; shareId: number }> {
   const { shareId } = await createShare(deps.pool.db, wish, new Date());
-  const row = only(await deps.pool.db.select().from(shares).where(eq(shares.id, shareId)));
+  const row = await read.row(shares, shareId);
   return { token: row.token, shareId };
 }
 
@@ -52,7 +49,7 @@ test("a shared call shows its stamp to everybody, and never its result", async (
   expect(before.description).toMatch(
     /^True, \$1\.00\. Placed \d+:\d\d:\d\d\.\d [AP]M, .+ UTC\. On the record\.$/,
   );
-  await resolveAndPay(deps, { eventId: event.id, actor: null, result: "false" });
+  await timer.settle(event.id, "false");
   expect(await readShared(token)).toEqual(before);
 });
 
@@ -80,10 +77,10 @@ test("a shared result shows the net, and a corrected one the new net", async () 
 test("a shared result of somebody who was nearly alone tells so, in words and in its picture", async () => {
   const { player, callId, event } = await buildCalled(deps);
   for (const side of ["false", "false", "false", "true", "false", "false", "false"] as const) {
-    const { id: userId } = await buildPlayer(deps);
-    await buildCall(deps, { userId, eventId: event.id, side });
+    const { id: userId } = await build.player();
+    await build.call({ userId, eventId: event.id, side });
   }
-  await resolveAndPay(deps, { eventId: event.id, actor: null, result: "true" });
+  await timer.settle(event.id);
   const { token } = await tokenOf({ viewer: player, kind: "result", targetId: callId });
   const story = `Only ${player.username} and 1 of 8 saw it.`;
   expect(await readShared(token)).toMatchObject({
@@ -95,7 +92,7 @@ test("a shared result of somebody who was nearly alone tells so, in words and in
 
 test("who was right without an opponent shares that, and not a refund", async () => {
   const { player, callId, event } = await buildCalled(deps);
-  await resolveAndPay(deps, { eventId: event.id, actor: null, result: "true" });
+  await timer.settle(event.id);
   const { token } = await tokenOf({ viewer: player, kind: "result", targetId: callId });
   const title = `${player.username} was right, and nobody took the other side`;
   expect(await readShared(token)).toMatchObject({ title, call: { refundReason: "no_loser" } });
@@ -119,7 +116,7 @@ test("a player who is excluded from the leaderboard has no rank in the shared se
   const { player, session } = await buildOver(deps);
   const { token } = await tokenOf({ viewer: player, kind: "session", targetId: session.id });
   await excludePlayer(deps, {
-    actor: await buildAdmin(deps),
+    actor: await build.admin(),
     userId: player.id,
     sessionId: String(session.id),
     reason: "Two accounts",
@@ -165,7 +162,7 @@ type Linked = Awaited<ReturnType<typeof buildCalled>> & { shareId: number };
 const isLink = ({ shareId }: Linked) => eq(shares.id, shareId);
 test.each<[string, (linked: Linked) => PromiseLike<unknown>]>([
   ["that is revoked", ({ player, shareId }) => revokeShare(deps.pool.db, { viewer: player, shareId })],
-  ["that has expired", (linked) => setRows(deps.pool.db, shares, isLink(linked), { expiresAt: new Date(0) })],
+  ["that has expired", (linked) => set(shares, isLink(linked), { expiresAt: new Date(0) })],
   [
     "to a call that its player has cancelled",
     ({ player, callId }) => cancelCall(deps, { viewer: player, callId }),
@@ -173,7 +170,7 @@ test.each<[string, (linked: Linked) => PromiseLike<unknown>]>([
   [
     "of a player whose account is closed",
     async ({ player }) =>
-      deactivateUser(deps, { userId: player.id, actor: await buildAdmin(deps), reason: null }),
+      deactivateUser(deps, { userId: player.id, actor: await build.admin(), reason: null }),
   ],
 ])("a link %s leads to nothing, and the answer does not say why", async (_what, end) => {
   const called = await buildCalled(deps);
@@ -206,7 +203,7 @@ const share = (browser: TestClient, fields: Record<string, unknown>) =>
 
 test("sharing a call makes a link with a page and a picture, and sharing it again gives the same link", async () => {
   const { player, callId } = await buildCalled(deps);
-  const browser = await signedInClient(deps, server, player);
+  const browser = await client(player);
   const { status, body } = await share(browser, { kind: "call", target_id: callId });
   expect(status).toBe(201);
   const made = v.parse(shareAnswer, body).share;
@@ -233,7 +230,7 @@ test("what had a link that has expired or was revoked gets another one", async (
   const { player, callId } = await buildCalled(deps);
   const wish = { viewer: player, kind: "call", targetId: callId } as const;
   const first = await createShare(deps.pool.db, wish, new Date());
-  await setRows(deps.pool.db, shares, eq(shares.id, first.shareId), { expiresAt: new Date(0) });
+  await set(shares, first.shareId, { expiresAt: new Date(0) });
   const second = await createShare(deps.pool.db, wish, new Date());
   await deps.pool.db.update(shares).set({ revokedAt: new Date() }).where(eq(shares.id, second.shareId));
   const third = await createShare(deps.pool.db, wish, new Date());
@@ -254,7 +251,7 @@ const refused = async (
 
 test("another player's call and records, an unknown call and an unknown session are not shared", async () => {
   const { callId, player } = await buildWon(deps);
-  const other = await signedInClient(deps, server, await buildPlayer(deps));
+  const other = await client(await build.player());
   for (const wish of [
     { kind: "records", target_id: player.id },
     { kind: "call", target_id: callId },
@@ -267,13 +264,13 @@ test("another player's call and records, an unknown call and an unknown session 
 
 test("what cannot be shown is not shared, and the answer says why", async () => {
   const { player, callId } = await buildCalled(deps);
-  const browser = await signedInClient(deps, server, player);
+  const browser = await client(player);
   const whyNot = async (kind: string, id: number, by = browser) => refused(by, { kind, target_id: id });
   expect(await whyNot("result", callId)).toMatchObject({ status: 422, body: { code: "no_result" } });
   await cancelCall(deps, { viewer: player, callId });
   expect(await whyNot("call", callId)).toMatchObject({ status: 422, body: { code: "cancelled" } });
   const running = await buildWon(deps);
-  const winner = await signedInClient(deps, server, running.player);
+  const winner = await client(running.player);
   const early = await whyNot("session", running.session.id, winner);
   expect(early).toMatchObject({ status: 422, body: { code: "not_over" } });
   const over = await buildOver(deps);
@@ -282,7 +279,7 @@ test("what cannot be shown is not shared, and the answer says why", async () => 
 
 test("a browser that does not know its time zone shares in UTC", async () => {
   const { player, callId } = await buildCalled(deps);
-  const browser = await signedInClient(deps, server, player);
+  const browser = await client(player);
   const share = { kind: "call", target_id: callId, time_zone: "Etc/Unknown" };
   expect((await browser.send("POST", "/api/v1/shares", { share })).status).toBe(201);
   expect((await readShares(deps, player.id)).map(({ timeZone }) => timeZone)).toEqual(["UTC"]);
@@ -303,7 +300,7 @@ test("a player has 100 live links at most; those that have expired do not count"
   const refusal = await refusalOf(createShare(deps.pool.db, wish, new Date()));
   expect(refusal).toMatchObject({ status: 422, code: "too_many_shares" });
   expect(await readShares(deps, player.id)).toEqual(before);
-  await setRows(deps.pool.db, shares, eq(shares.token, `one-of-many-${player.id}-0`), {
+  await set(shares, eq(shares.token, `one-of-many-${player.id}-0`), {
     expiresAt: sql`clock_timestamp()`,
   });
   expect((await createShare(deps.pool.db, wish, new Date())).repeated).toBe(false);

@@ -3,7 +3,7 @@ import { createRandom } from "#src/base/random.ts";
 import { payDecided, runUntil } from "#src/dry-runs/simulate/play-show.ts";
 import { readSnapshots } from "#src/dry-runs/simulate/show.ts";
 import { ownVariables } from "#src/settings/env.ts";
-import { payInParts, usualParts } from "#tests/support/database.ts";
+import { payInParts } from "#tests/support/database.ts";
 import { roundsOf } from "#tests/support/rounds.ts";
 import { actOnEvent, actOnSession, addEvent, reorder, resolveAndUndo, startShow } from "./act-as-admin.ts";
 import { cancelSomeCall, placeCalls, resendCall } from "./act-as-player.ts";
@@ -89,7 +89,7 @@ async function playSeed(environment: Environment, seed: number): Promise<readonl
     const head = `Seed ${seed} fails. Run it alone: SEED=${seed} bun test tests/simulator`;
     throw new Error([head, ...world.trace.slice(-TRACE_LINES)].join("\n"), { cause });
   }
-  if (world.paysInParts) await payInParts(environment.deps.pool, usualParts);
+  if (world.paysInParts) await payInParts(environment.deps.pool);
   await environment.finishAll();
   return world.trace;
 }

@@ -64,12 +64,14 @@ export async function runClock(pool: DatabasePool, { aheadMs = 0 } = {}): Promis
   await replaceClock(pool, `clock_timestamp() + interval '${Math.round(aheadMs)} milliseconds'`);
 }
 
-/** atOnceMax: with more calls a settlement is large, and no skip or reset refunds it itself. partMax: the number of calls of a part. */
-export type PartsPlan = { atOnceMax: number; partMax: number };
-export const usualParts: PartsPlan = { atOnceMax: 5_000, partMax: 500 };
-
-/** Sets the sizes for paying settlements in parts. Example: with small sizes a few calls make a large settlement. */
-export async function payInParts({ sql }: DatabasePool, { atOnceMax, partMax }: PartsPlan): Promise<void> {
+/**
+ * Sets the sizes for paying settlements in parts, or again the usual ones. Example: with small sizes a few calls make a large settlement.
+ * @param plan atOnceMax: with more calls a settlement is large, and no skip or reset refunds it itself. partMax: the number of calls of a part.
+ */
+export async function payInParts(
+  { sql }: DatabasePool,
+  { atOnceMax = 5_000, partMax = 500 }: { atOnceMax?: number; partMax?: number } = {},
+): Promise<void> {
   for (const [name, value] of Object.entries({ refund_at_once_max: atOnceMax, settle_part_max: partMax })) {
     await sql.unsafe(
       `CREATE OR REPLACE FUNCTION ${name}() RETURNS int LANGUAGE sql STABLE AS $$ SELECT ${value} $$`,

@@ -1,18 +1,39 @@
-import { and, asc, eq, type SQL } from "drizzle-orm";
+import { and, asc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { PgTable, PgUpdateSetSource } from "drizzle-orm/pg-core";
 import type { Queryable } from "#db/client.ts";
 import { audit } from "#db/schema/audit.ts";
 import { events } from "#db/schema/events.ts";
 import { notifications } from "#db/schema/notifications.ts";
+import { only } from "./build.ts";
 
-/** Sets columns of the rows for which a condition holds, as the owner of the tables and by no verb. */
+/** Which rows are meant: a condition, or the id of one. */
+export type Which = SQL | undefined | number | string;
+
+const conditionOf = (which: Which) =>
+  typeof which === "number" || typeof which === "string" ? sql`id = ${which}` : which;
+
+/** Sets columns of rows, as the owner of the tables and by no verb. */
 export async function setRows<Table extends PgTable>(
   db: Queryable,
   table: Table,
-  where: SQL | undefined,
+  which: Which,
   values: PgUpdateSetSource<Table>,
 ): Promise<void> {
-  await db.update(table).set(values).where(where);
+  await db.update(table).set(values).where(conditionOf(which));
+}
+
+/** The only row of a table that is meant, or the only one that it has. */
+export async function readRow<Table extends PgTable>(
+  db: Queryable,
+  table: Table,
+  which?: Which,
+): Promise<Table["$inferSelect"]> {
+  // With a table that is only known here as some table, drizzle loses what its rows are.
+  const rows: Table["$inferSelect"][] = await db
+    .select(getTableColumns(table))
+    .from<PgTable>(table)
+    .where(conditionOf(which));
+  return only(rows);
 }
 
 /** Lines of the audit log with these values, the oldest first. */

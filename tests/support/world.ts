@@ -1,6 +1,8 @@
 import { expect } from "bun:test";
+import type { PgTable, PgUpdateSetSource } from "drizzle-orm/pg-core";
 import type { EventResult, EventState } from "#db/lists/events.ts";
 import type { Actor } from "#src/base/audit.ts";
+import { Refusal } from "#src/base/refusal.ts";
 import { createServer } from "#src/server.ts";
 import { advanceEvent, delayEvent } from "#src/show/events/advance-event.ts";
 import { destroyEvent, hideEvent, showHiddenEvent } from "#src/show/events/change-event-state.ts";
@@ -14,7 +16,7 @@ import { updateEvent } from "#src/show/events/update-event.ts";
 import { pauseSession, resumeSession } from "#src/show/sessions/pause-session.ts";
 import { startSession, takeBackStart } from "#src/show/sessions/start-session.ts";
 import { stopSession, takeBackStop } from "#src/show/sessions/stop-session.ts";
-import { readWallet } from "./books.ts";
+import { listDifferences, readWallet } from "./books.ts";
 import {
   type BuiltUser,
   buildAdmin,
@@ -29,12 +31,23 @@ import {
   readSession,
   readSpots,
 } from "./build.ts";
-import { signedInClient, signedOutClient } from "./client.ts";
+import { signedInClient, signedOutClient, signInDirectly } from "./client.ts";
 import { digestTables } from "./database-digest.ts";
+import { payInParts, runClock, stopClockAt } from "./database.ts";
 import { type TestDeps, testDeps } from "./deps.ts";
 import { payNow, resolveAndPay } from "./pay.ts";
-import { refusalOf } from "./refusals.ts";
-import { auditLines, eventsOf, lastAuditLine, toldTo } from "./rows.ts";
+import { auditLines, eventsOf, lastAuditLine, readRow, setRows, toldTo, type Which } from "./rows.ts";
+
+/** Expects a refusal and returns it. Success and any other error fail the test. */
+export async function refusalOf(work: Promise<unknown>): Promise<Refusal> {
+  const outcome: unknown = await work.then(
+    (value) => ({ succeeded: value }),
+    (error: unknown) => error,
+  );
+  expect(outcome).toBeInstanceOf(Refusal);
+  if (!(outcome instanceof Refusal)) throw new Error("not refused");
+  return outcome;
+}
 
 /** What a test file plays in: a fresh database and Redis, and what it builds, does and reads there. */
 export type World = ReturnType<typeof worldOf>;
@@ -68,6 +81,12 @@ export function worldOf(deps: TestDeps) {
     timer: by(null),
     build: buildersOf(deps),
     read: readersOf(deps),
+    /** Sets columns of rows; see setRows. */
+    set: <Table extends PgTable>(table: Table, which: Which, values: PgUpdateSetSource<Table>) =>
+      setRows(db, table, which, values),
+    stopClockAt: (moment: Date) => stopClockAt(deps.pool, moment),
+    runClock: (options?: Parameters<typeof runClock>[1]) => runClock(deps.pool, options),
+    payInParts: (plan?: Parameters<typeof payInParts>[1]) => payInParts(deps.pool, plan),
     unchanged,
     /** Expects a refusal that changes no row of any table. Returns it. */
     refused: (work: () => Promise<unknown>) => unchanged(() => refusalOf(work())),
@@ -76,6 +95,8 @@ export function worldOf(deps: TestDeps) {
       return serverOf();
     },
     client,
+    /** The headers that a signed-in browser would send. */
+    signIn: (user: { id: number }) => signInDirectly(deps, user),
     signedIn: {
       player: async (terms?: Parameters<typeof buildPlayer>[1]) => withClient(await buildPlayer(deps, terms)),
       admin: async () => withClient(await buildAdmin(deps)),
@@ -105,6 +126,8 @@ type BlueprintTerms = Parameters<typeof buildBlueprint> extends [unknown, ...inf
 function readersOf(deps: TestDeps) {
   const { db } = deps.pool;
   return {
+    /** The only row of a table that is meant; see readRow. */
+    row: <Table extends PgTable>(table: Table, which?: Which) => readRow(db, table, which),
     event: (eventId: number) => readEvent(deps, eventId),
     events: (sessionId: number) => eventsOf(db, sessionId),
     session: (sessionId: number) => readSession(deps, sessionId),
@@ -114,6 +137,9 @@ function readersOf(deps: TestDeps) {
     balance: async (userId: number) => (await readWallet(db, userId)).postedCents,
     audit: (wanted: Parameters<typeof auditLines>[1] = {}) => auditLines(db, wanted),
     lastAudit: () => lastAuditLine(db),
+    /** Equal if no row of any table has changed. */
+    digest: () => digestTables(db),
+    differences: () => listDifferences(db),
     told: (userId: number) => toldTo(db, userId),
   };
 }

@@ -3,7 +3,6 @@ import type { Socket } from "node:net";
 import { CompressionAlgorithm } from "@opentelemetry/otlp-exporter-base";
 import { createSpanExporter, createTracer } from "#src/run/tracer.ts";
 import { afterFile } from "#tests/support/after-file.ts";
-import { signInDirectly } from "#tests/support/client.ts";
 import {
   dripHeaders,
   floodBody,
@@ -19,7 +18,7 @@ import { pathTo, startCollector } from "./collector.ts";
 
 const collector = startCollector();
 
-const { deps, build, read } = await testWorld();
+const { deps, build, read, signIn } = await testWorld();
 const variables = {
   OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
   OTEL_SERVICE_NAME: "called-it-test",
@@ -45,7 +44,7 @@ async function send(traceId: string, user: { id: number }, target: string, init:
   const response = await fetch(`${web.origin}${target}`, {
     ...init,
     headers: {
-      ...(await signInDirectly(deps, user)),
+      ...(await signIn(user)),
       origin: web.origin,
       "content-type": "application/json",
       accept: init.method === undefined ? "text/html" : "application/json",

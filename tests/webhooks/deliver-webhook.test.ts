@@ -10,16 +10,14 @@ import { countWebhooks } from "#src/operate/operations/find-undelivered.ts";
 import { deliverWebhook, resendDelivery } from "#src/webhooks/deliver-webhook.ts";
 import { changeWebhook, rotateSecret } from "#src/webhooks/manage-webhooks.ts";
 import { afterFile } from "#tests/support/after-file.ts";
-import { buildAdmin, buildPlayer, only } from "#tests/support/build.ts";
+import { only } from "#tests/support/build.ts";
 import { stopClockAt } from "#tests/support/database.ts";
-import { testDeps } from "#tests/support/deps.ts";
-import { setRows } from "#tests/support/rows.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
+import { testWorld } from "#tests/support/world.ts";
 import { buildDelivery, buildWebhook, deliveriesOf, webhookRow } from "./build-webhook.ts";
 import { Receiver } from "./receiver.ts";
 
-const deps = await testDeps();
-const { db } = deps.pool;
+const { deps, db, build, set } = await testWorld();
 const receiver = new Receiver();
 afterFile(() => receiver.stop());
 const START = new Date("2026-11-21T20:00:00Z");
@@ -74,8 +72,8 @@ test("no redirection is followed, and the log says what was answered", async () 
 
 test("a webhook that fails for a day is switched off, its waiting messages are given up, and admins are notified", async () => {
   now = START;
-  const admin = await buildAdmin(deps);
-  const player = await buildPlayer(deps);
+  const admin = await build.admin();
+  const player = await build.player();
   const { id: webhookId } = await buildWebhook(deps, receiver.url, "Board");
   const first = await buildDelivery(deps, webhookId);
   receiver.answerNext(failed());
@@ -116,7 +114,7 @@ test("operators read which webhooks fail and why, until one takes a message", as
 test("a delivery that was given up is sent again by hand, with the same id and bytes", async () => {
   const { id: webhookId } = await buildWebhook(deps, receiver.url);
   const id = await buildDelivery(deps, webhookId);
-  await setRows(db, webhookDeliveries, eq(webhookDeliveries.id, id), { attempts: 6, failedAt: START });
+  await set(webhookDeliveries, id, { attempts: 6, failedAt: START });
   expect(await resendDelivery(deps, id)).toMatchObject({ id, state: "waiting" });
   expect(await deliverWebhook(deps, id)).toBeNull();
   expect(only(receiver.received)).toMatchObject({ id: String(id), body: `{"hello":"world"}` });

@@ -1,6 +1,5 @@
 import { beforeEach, expect, test } from "bun:test";
 import { createHmac } from "node:crypto";
-import { eq } from "drizzle-orm";
 import * as v from "valibot";
 import { eventChanges, sessionChanges } from "#db/lists/changes.ts";
 import { webhookFormats } from "#db/lists/webhooks.ts";
@@ -10,12 +9,11 @@ import { createWebhook } from "#src/webhooks/manage-webhooks.ts";
 import { writeBody } from "#src/webhooks/write-body.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { only } from "#tests/support/build.ts";
-import { stopClockAt } from "#tests/support/database.ts";
 import { testWorld } from "#tests/support/world.ts";
 import { buildDelivery, webhookRow } from "./build-webhook.ts";
 import { Receiver } from "./receiver.ts";
 
-const { deps, db } = await testWorld();
+const { deps, read, stopClockAt } = await testWorld();
 const receiver = new Receiver();
 afterFile(() => receiver.stop());
 const START = new Date("2026-11-21T20:00:00Z");
@@ -23,11 +21,10 @@ const env = { publicUrl: "https://play.example.test" };
 
 beforeEach(async () => {
   receiver.received.length = 0;
-  await stopClockAt(deps.pool, START);
+  await stopClockAt(START);
 });
 
-const rowOf = async (id: number) =>
-  only(await db.select().from(webhookDeliveries).where(eq(webhookDeliveries.id, id)));
+const rowOf = (id: number) => read.row(webhookDeliveries, id);
 const buildChat = async (format: "discord" | "slack") => {
   const terms = { name: "Chat", url: receiver.url, format, actor: null, now: START };
   const { webhook, secret } = await createWebhook(deps, terms);
@@ -169,7 +166,7 @@ test("a chat that is asked too often is asked again when it says, which is no at
     const waitMs = await deliverWebhook(deps, id);
     waits.push(waitMs);
     at += waitMs ?? 0;
-    await stopClockAt(deps.pool, new Date(at));
+    await stopClockAt(new Date(at));
   }
   expect(waits).toEqual([2_000, 4_000, 7_000, 3_600_000, null]);
   expect(await rowOf(id)).toMatchObject({ status: 204, error: null, failedAt: null });

@@ -5,27 +5,27 @@ import { deliverWebhook } from "#src/webhooks/deliver-webhook.ts";
 import { readerFor } from "#tests/pages/ssr/browser.ts";
 import { oneOf, parsePage, textsOf } from "#tests/pages/ssr/parse-page.ts";
 import { afterFile } from "#tests/support/after-file.ts";
-import { buildAdmin, buildSession, only } from "#tests/support/build.ts";
-import { testDeps } from "#tests/support/deps.ts";
+import { only } from "#tests/support/build.ts";
+import { testWorld } from "#tests/support/world.ts";
 import { buildDelivery, webhookRow } from "./build-webhook.ts";
 import { Receiver } from "./receiver.ts";
 
 const PATH = "/admin/webhooks";
-const deps = await testDeps();
-const reader = await readerFor(deps, createServer(deps), await buildAdmin(deps));
+const { deps, db, build } = await testWorld();
+const reader = await readerFor(deps, createServer(deps), await build.admin());
 const receiver = new Receiver();
 afterFile(() => receiver.stop());
 
 test("without JavaScript an admin adds a webhook, reads its secret once, reads what was sent, and sends it again", async () => {
   const refused = await reader.sendForm(PATH, { intent: "add", name: "Scoreboard", url: "nowhere" });
   expect(refused.status).toBe(422);
-  expect(await deps.pool.db.select().from(webhooks)).toEqual([]);
+  expect(await db.select().from(webhooks)).toEqual([]);
 
   const added = await reader.sendForm(PATH, { intent: "add", name: "Scoreboard", url: receiver.url });
   expect(added.status).toBe(200);
   const secret = oneOf(parsePage(added.html), '[role="status"] input').getAttribute("value") ?? "";
   expect(secret.length).toBeGreaterThan(20);
-  const { id } = only(await deps.pool.db.select().from(webhooks));
+  const { id } = only(await db.select().from(webhooks));
   expect((await reader.open(`${PATH}?webhook=${id}`)).html).not.toContain(secret);
 
   const delivery = await buildDelivery(deps, id);
@@ -57,8 +57,8 @@ test("without JavaScript an admin adds a webhook, reads its secret once, reads w
 });
 
 test("without JavaScript an admin names the sessions of a webhook; an unknown one is refused, and nothing changes", async () => {
-  const show = await buildSession(deps, { settings: { private: true } });
-  const { id } = only(await deps.pool.db.select().from(webhooks));
+  const show = await build.session({ settings: { private: true } });
+  const { id } = only(await db.select().from(webhooks));
   const change = (sessions: string) =>
     reader.sendForm(PATH, {
       intent: "change",

@@ -2,7 +2,6 @@ import { expect, test } from "bun:test";
 import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import { audit } from "#db/schema/audit.ts";
 import { webhookDeliveries, webhooks } from "#db/schema/webhooks.ts";
-import { createServer } from "#src/server.ts";
 import { RESENT_MAX } from "#src/webhooks/contract.ts";
 import { deliverWebhook, pingWebhook } from "#src/webhooks/deliver-webhook.ts";
 import { changeWebhook } from "#src/webhooks/manage-webhooks.ts";
@@ -10,15 +9,13 @@ import { Relays } from "#tests/live/relay/relays.ts";
 import { readerFor } from "#tests/pages/ssr/browser.ts";
 import { parsePage, textsOf } from "#tests/pages/ssr/parse-page.ts";
 import { afterFile, afterTest } from "#tests/support/after-file.ts";
-import { setRows } from "#tests/support/rows.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { testWorld } from "#tests/support/world.ts";
 import { buildDecider, buildDelivery, buildWebhook, deliveriesOf, webhookRow } from "./build-webhook.ts";
 import { Receiver } from "./receiver.ts";
 
 // No worker runs here: what is written waits until a test sends it.
-const { deps, build, db } = await testWorld();
-const server = createServer(deps);
+const { deps, build, db, set, server } = await testWorld();
 const reader = await readerFor(deps, server, await build.admin());
 const receiver = new Receiver();
 const relays = await Relays.open(deps);
@@ -42,7 +39,7 @@ async function buildArrived(webhookId: number, hours: number, type = "Event/reso
   const id = await buildDelivery(deps, webhookId);
   const createdAt = hoursAgo(hours);
   const values = { createdAt, type, attempts: 1, dueAt: createdAt, deliveredAt: createdAt };
-  await setRows(db, webhookDeliveries, eq(webhookDeliveries.id, id), values);
+  await set(webhookDeliveries, id, values);
   return id;
 }
 async function resend(webhookId: number, deliveries: object, headers: Record<string, string> = {}) {
@@ -71,7 +68,7 @@ test("the messages of a time are sent again, each once and in their order, of on
   const other = await buildWebhook(deps, receiver.url);
   const ofOther = await buildArrived(other.id, 2);
   await deliverWebhook(deps, (await pingWebhook(deps, { id, now: new Date() })).id);
-  await setRows(db, webhookDeliveries, eq(webhookDeliveries.type, "Webhook/ping"), {
+  await set(webhookDeliveries, eq(webhookDeliveries.type, "Webhook/ping"), {
     createdAt: hoursAgo(2),
   });
   receiver.received.length = 0;
@@ -148,8 +145,7 @@ test("without JavaScript an admin sends a time again and chooses kinds, and a re
   expect((await again(hoursAgo(3), hoursAgo(1), "Event/pay")).location).toBe(
     `${PATH}?webhook=${id}&done=none`,
   );
-  const sent = await again(hoursAgo(3), hoursAgo(1));
-  expect(sent.location).toBe(`${PATH}?webhook=${id}&done=again`);
+  expect((await again(hoursAgo(3), hoursAgo(1))).location).toBe(`${PATH}?webhook=${id}&done=again`);
   expect(await open(id)).toEqual([arrived]);
   const change = { intent: "change", id: String(id), name: "Board", url: receiver.url, format: "json" };
   await reader.sendForm(PATH, { ...change, kinds: "Event/resolve" });

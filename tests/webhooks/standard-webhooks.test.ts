@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
 import { createHmac } from "node:crypto";
-import { eq } from "drizzle-orm";
 import { Webhook } from "standardwebhooks";
 import { webhooks } from "#db/schema/webhooks.ts";
 import { deliverWebhook } from "#src/webhooks/deliver-webhook.ts";
@@ -8,12 +7,11 @@ import { changeWebhook, rotateSecret } from "#src/webhooks/manage-webhooks.ts";
 import { secretOf } from "#src/webhooks/sign-body.ts";
 import { afterFile, afterTest } from "#tests/support/after-file.ts";
 import { only } from "#tests/support/build.ts";
-import { testDeps } from "#tests/support/deps.ts";
-import { setRows } from "#tests/support/rows.ts";
+import { testWorld } from "#tests/support/world.ts";
 import { buildDelivery, buildWebhook } from "./build-webhook.ts";
 import { type ReceivedMessage, Receiver } from "./receiver.ts";
 
-const deps = await testDeps();
+const { deps, set } = await testWorld();
 const receiver = new Receiver();
 afterFile(() => receiver.stop());
 afterTest(() => {
@@ -67,7 +65,7 @@ test("after a rotation the library accepts a message by the old secret and by th
 test("a secret of a release before stays the text that its receiver has, and signs both headers", async () => {
   const { id } = await buildWebhook(deps, receiver.url);
   const secretSalt = "q".repeat(32);
-  await setRows(deps.pool.db, webhooks, eq(webhooks.id, id), { secretSalt });
+  await set(webhooks, id, { secretSalt });
   const secret = secretOf(deps.env, secretSalt);
   expect(secret).toMatch(/^whsec_[\w-]{43}$/);
   const message = await receive(id);

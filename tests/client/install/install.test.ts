@@ -1,12 +1,10 @@
 import { expect, test } from "bun:test";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { createServer } from "#src/server.ts";
 import { afterFile } from "#tests/support/after-file.ts";
-import { testDeps } from "#tests/support/deps.ts";
+import { testWorld } from "#tests/support/world.ts";
 
-const deps = await testDeps();
-const server = createServer(deps);
+const { server } = await testWorld();
 const BUILDS = path.join(import.meta.dir, "../../../dist");
 
 const ask = (address: string, headers: Record<string, string> = {}) =>

@@ -37,8 +37,7 @@ test.each<[string, (socket: Socket) => void]>([
   ["answers 100 Continue all the time", (socket) => continueForEver(socket)],
 ])("a server that %s is given up at the deadline, and the connection is closed", async (_name, behave) => {
   const server = await HostileServer.start(behave);
-  const error = await post(server.origin).catch((caught: unknown) => caught);
-  expect(error).toBeInstanceOf(TimedOut);
+  expect(await post(server.origin).catch((caught: unknown) => caught)).toBeInstanceOf(TimedOut);
   await waitFor("the connection to be closed", () => server.open === 0);
 });
 

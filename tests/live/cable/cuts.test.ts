@@ -28,13 +28,13 @@ import { closeEvent } from "#src/show/events/close-event.ts";
 import { findSessionView } from "#src/show/sessions/find-session-views.ts";
 import { place } from "#tests/live/relay/relays.ts";
 import { afterFile } from "#tests/support/after-file.ts";
-import { buildEvent, buildPlayer, buildRunningSession } from "#tests/support/build.ts";
-import { testDeps } from "#tests/support/deps.ts";
+import { buildEvent, buildRunningSession } from "#tests/support/build.ts";
 import { openDom } from "#tests/support/dom.ts";
 import { resolveAndPay } from "#tests/support/pay.ts";
 import { roundsOf } from "#tests/support/rounds.ts";
 import { createSilentPort } from "#tests/support/silent-proxy.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
+import { testWorld } from "#tests/support/world.ts";
 import { browserSocket } from "./browser-socket.ts";
 import { buildSignedIn, startCableServer } from "./cable-server.ts";
 import { sessionChannel, userChannel } from "./client.ts";
@@ -55,12 +55,12 @@ const SEED = Number(ownVariables()["SEED"] ?? Math.floor(Math.random() * 1e9));
 const ownSocket = globalThis.WebSocket;
 
 const closeDom = openDom();
-const deps = await testDeps();
+const { deps, db, build } = await testWorld();
 const relay = createRelay(deps);
 const web = { ...deps, notifyRelay: () => relay.notify() };
 const server = startCableServer(deps);
 const proxy = await createSilentPort(server.port);
-const [ana, ben] = await Promise.all([buildSignedIn(deps), buildPlayer(deps)]);
+const [ana, ben] = await Promise.all([buildSignedIn(deps), build.player()]);
 globalThis.WebSocket = browserSocket(() => ({
   cookie: ana.cookie,
   origin: `http://127.0.0.1:${proxy.port}`,
@@ -117,7 +117,7 @@ async function readSnapshot(sessionId: number): Promise<ActionSnapshot> {
   });
   const query = { slug: String(sessionId), watching: false };
   const fetched: FetchedAction = await fetchAction(endingWith(AbortSignal.timeout(5_000), api), query);
-  const session = await findSessionView(deps.pool.db, sessionId, ana.user.id);
+  const session = await findSessionView(db, sessionId, ana.user.id);
   if (session === null) throw new Error("the session is gone");
   const { events, leaders, serverTime } = fetched;
   return {

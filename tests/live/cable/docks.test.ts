@@ -2,14 +2,13 @@ import { expect, test } from "bun:test";
 import { broadcast, sessionStream } from "#src/base/streams/broadcast.ts";
 import { gidOf } from "#src/people/sign-ins/viewer.ts";
 import { revokeDock } from "#src/show/docks/manage-docks.ts";
-import { stopSession } from "#src/show/sessions/stop-session.ts";
 import { buildToken } from "#tests/people/access-tokens/build-token.ts";
 import { afterTest } from "#tests/support/after-file.ts";
 import { testWorld } from "#tests/support/world.ts";
 import { type CableServer, startCableServer } from "./cable-server.ts";
 import { Client, sessionChannel, userChannel } from "./client.ts";
 
-const { deps, build, unchanged } = await testWorld();
+const { deps, build, unchanged, timer } = await testWorld();
 const maker = await build.admin();
 const servers: CableServer[] = [];
 
@@ -71,7 +70,7 @@ test("its socket ends with the show", async () => {
   const { session, secret } = await buildDock();
   const dock = await connect(open({ checkMs: 20 }), secret).welcomed();
   await dock.follow(sessionChannel(session.id));
-  await stopSession(deps, { sessionId: session.id, actor: null });
+  await timer.stop(session.id);
   await dock.waitForClose();
   expect(dock.ofType("disconnect")).toHaveLength(1);
 });

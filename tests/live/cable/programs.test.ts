@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { eq, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { accessTokens } from "#db/schema/access-tokens.ts";
 import { messages } from "#db/schema/messages.ts";
 import { guides } from "#src/api/programs.ts";
@@ -13,14 +13,13 @@ import {
 import { revokeAccessToken } from "#src/people/access-tokens/make-access-token.ts";
 import { changeRoles } from "#src/people/users/manage-user.ts";
 import { buildToken } from "#tests/people/access-tokens/build-token.ts";
-import { setRows } from "#tests/support/rows.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { testWorld } from "#tests/support/world.ts";
 import { buildSignedIn, openCableServer } from "./cable-server.ts";
 import { Client, sessionChannel, userChannel } from "./client.ts";
 import { handshake, RawSocket } from "./raw-socket.ts";
 
-const { deps, db, build } = await testWorld();
+const { deps, db, build, set } = await testWorld();
 const admin = await buildSignedIn(deps, await build.admin());
 
 const open = (intervals = {}) => openCableServer(deps, intervals);
@@ -138,7 +137,7 @@ test("the periodic check finds a token that has expired, and the loss of the rol
       return client;
     }),
   );
-  await setRows(db, accessTokens, eq(accessTokens.id, expires.id), { expiresAt: sql`clock_timestamp()` });
+  await set(accessTokens, expires.id, { expiresAt: sql`clock_timestamp()` });
   expect(await clients[0]?.waitForClose()).toBe(1_000);
   expect(clients[1]?.closed).toBeNull();
   await changeRoles(deps, { userId: owner.id, actor: boss, reason: null, roles: [] });

@@ -7,12 +7,11 @@ import { readMissedAfter } from "#src/base/streams/stream-offsets.ts";
 import { sessionMessage } from "#src/live/relay/schemas.ts";
 import { createGuest } from "#src/people/users/create-guest.ts";
 import { createServer } from "#src/server.ts";
-import { stopSession } from "#src/show/sessions/stop-session.ts";
 import { signedInClient, type TestClient } from "#tests/support/client.ts";
 import { untilPasses, waitFor } from "#tests/support/wait-for.ts";
 import { testWorld } from "#tests/support/world.ts";
 
-const { deps, db, build, server } = await testWorld();
+const { deps, db, build, server, timer } = await testWorld();
 
 async function join(sessionId: number, userId: number): Promise<void> {
   await db.insert(registrations).values({ sessionId, userId, displayName: "Player" });
@@ -105,7 +104,7 @@ test("a reaction is refused, and nothing is counted: of a muted player, until th
 
 test("a reaction is refused, and nothing is counted: in a session that is over", async () => {
   const session = await build.runningSession();
-  await stopSession(deps, { sessionId: session.id, actor: null });
+  await timer.stop(session.id);
   const player = await build.player();
   await join(session.id, player.id);
   const client = await signedInClient(deps, server, player);

@@ -7,17 +7,17 @@ import { skipEvent } from "#src/show/events/skip-event.ts";
 import { stopSession } from "#src/show/sessions/stop-session.ts";
 import { adjustWithAudit } from "#tests/support/adjust.ts";
 import { afterFile, afterTest } from "#tests/support/after-file.ts";
-import { buildEvent, buildPlayer, buildRunningSession } from "#tests/support/build.ts";
-import { testDeps } from "#tests/support/deps.ts";
+import { buildEvent, buildRunningSession } from "#tests/support/build.ts";
 import { resolveAndPay } from "#tests/support/pay.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
+import { testWorld } from "#tests/support/world.ts";
 import { place, Relays } from "./relays.ts";
 
-const deps = await testDeps();
+const { deps, db, build } = await testWorld();
 const relays = await Relays.open(deps);
 const { listener } = relays;
-const ana = await buildPlayer(deps);
-const ben = await buildPlayer(deps);
+const ana = await build.player();
+const ben = await build.player();
 afterFile(() => listener.stop());
 
 afterTest(() => relays.stop());
@@ -178,7 +178,7 @@ test("what is skipped is in neither number of the progress, which all players ge
 test("granted money is broadcast to its owner only", async () => {
   const web = relays.start();
   await relays.sendAndClear(web);
-  await adjustWithAudit(deps.pool.db, {
+  await adjustWithAudit(db, {
     userId: ana.id,
     amountCents: 500,
     idempotencyKey: "gift",

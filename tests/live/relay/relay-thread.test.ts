@@ -3,12 +3,11 @@ import { isNull } from "drizzle-orm";
 import { outbox } from "#db/schema/outbox.ts";
 import { startWebProcess, type WebProcess } from "#tests/faults/worker-process.ts";
 import { afterFile } from "#tests/support/after-file.ts";
-import { signInDirectly } from "#tests/support/client.ts";
 import { untilPasses, waitFor } from "#tests/support/wait-for.ts";
 import { testWorld } from "#tests/support/world.ts";
 import { listenToStreams } from "./stream-listener.ts";
 
-const { deps, db, build, read } = await testWorld();
+const { deps, db, build, read, signIn } = await testWorld();
 const listener = await listenToStreams(deps.env.redisUrl);
 afterFile(() => listener.stop());
 
@@ -17,7 +16,7 @@ const countUnsent = () => db.$count(outbox, isNull(outbox.sentAt));
 /** A player who places calls over HTTP. `placed` returns the ids of the calls. */
 async function buildPlacer() {
   const player = await build.player();
-  const credentials = await signInDirectly(deps, player);
+  const credentials = await signIn(player);
   const spotId = (await read.spots((await build.event("open")).id)).true.id;
   const place = async ({ origin }: WebProcess) => {
     const response = await fetch(`${origin}/api/v1/calls`, {

@@ -1,15 +1,13 @@
 import { expect, test } from "bun:test";
 import { sessionStream, userStream } from "#src/base/streams/broadcast.ts";
-import { resolveEvent } from "#src/show/events/resolve-event.ts";
 import { buildLargeEvent, payOnePart } from "#tests/play/settlements/large-settlement.ts";
 import { afterFile, afterTest } from "#tests/support/after-file.ts";
 import { payInParts } from "#tests/support/database.ts";
-import { testDeps } from "#tests/support/deps.ts";
-import { payNow } from "#tests/support/pay.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
+import { testWorld } from "#tests/support/world.ts";
 import { Relays } from "./relays.ts";
 
-const deps = await testDeps();
+const { deps, timer } = await testWorld();
 await payInParts(deps.pool, { atOnceMax: 3, partMax: 2 });
 const relays = await Relays.open(deps);
 afterFile(() => relays.listener.stop());
@@ -26,11 +24,11 @@ test("players of a large settlement get their result once, when their part is pa
     const namesOfPlayers = event.players.map(({ id }) => relays.listener.names(userStream(id)));
     return namesOfPlayers.map((names) => names.filter((name) => name === "Call/resolve_call").length);
   };
-  await resolveEvent(deps, { eventId: event.eventId, actor: null, result: "true" });
+  await timer.resolve(event.eventId);
   expect(await resultsCounts()).toEqual([0, 0, 0, 0]);
   await payOnePart(deps, event);
   expect(await resultsCounts()).toEqual([0, 0, 1, 1]);
-  await payNow(deps);
+  await timer.pay();
   expect(await resultsCounts()).toEqual([1, 1, 1, 1]);
 });
 
@@ -39,11 +37,11 @@ test("the leaders of a session are broadcast when all parts of a result are paid
   const web = relays.start();
   await relays.sendAndClear(web);
   const names = () => relays.listener.names(sessionStream(event.sessionId));
-  await resolveEvent(deps, { eventId: event.eventId, actor: null, result: "true" });
+  await timer.resolve(event.eventId);
   await payOnePart(deps, event);
   web.notifyRelay();
   await relays.allSent();
-  await payNow(deps);
+  await timer.pay();
   web.notifyRelay();
   await waitFor("the leaders", () => names().includes("Score/leaders"));
   expect(names().slice(-2)).toEqual(["Event/pay", "Score/leaders"]);

@@ -5,10 +5,7 @@ import { notifications } from "#db/schema/notifications.ts";
 import { outbox } from "#db/schema/outbox.ts";
 import { sessionStream, userStream } from "#src/base/streams/broadcast.ts";
 import { writeNotifications } from "#src/people/notifications/write-notifications.ts";
-import { closeEvent } from "#src/show/events/close-event.ts";
 import { afterFile, afterTest } from "#tests/support/after-file.ts";
-import { payInParts, usualParts } from "#tests/support/database.ts";
-import { resolveAndPay } from "#tests/support/pay.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { testWorld } from "#tests/support/world.ts";
 import { Relays, writeAndNotify } from "./relays.ts";
@@ -17,9 +14,9 @@ import { Relays, writeAndNotify } from "./relays.ts";
 const PLAYERS = 21;
 const CALLS_EACH = 50;
 
-const { deps, db, build, read } = await testWorld();
+const { deps, db, build, read, payInParts, timer } = await testWorld();
 // One part pays them all.
-await payInParts(deps.pool, { ...usualParts, partMax: PLAYERS * CALLS_EACH });
+await payInParts({ partMax: PLAYERS * CALLS_EACH });
 const relays = await Relays.open(deps);
 const { listener } = relays;
 const players = await Promise.all(Array.from({ length: PLAYERS }, () => build.player()));
@@ -60,8 +57,8 @@ test("while a large close and settlement is broadcast, other messages come in be
   await relays.sendAndClear(relays.start());
   await relays.stop();
 
-  await closeEvent(deps, { eventId, actor: null });
-  await resolveAndPay(deps, { eventId, actor: null, result: "true" });
+  await timer.close(eventId);
+  await timer.settle(eventId);
   await writeAndNotify(deps, [{ kind: "session_changed", sessionId: other.id, change: "update" }]);
   const web = relays.start();
   web.notifyRelay();
@@ -88,7 +85,7 @@ test("while a large close and settlement is broadcast, other messages come in be
 test("another process continues the broadcasts of a stopped one", async () => {
   const { eventId } = await buildLargeEvent();
   await relays.sendAndClear(relays.start());
-  await resolveAndPay(deps, { eventId, actor: null, result: "void" });
+  await timer.settle(eventId, "void");
   const firstResult = listener.next("resolve_call");
   relays.start().notifyRelay();
   await firstResult;

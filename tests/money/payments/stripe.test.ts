@@ -16,9 +16,8 @@ import {
   keepSilent,
   stopHalfWay,
 } from "#tests/support/hostile-server.ts";
-import { refusalOf } from "#tests/support/refusals.ts";
 import { untilPasses, waitFor } from "#tests/support/wait-for.ts";
-import { testWorld } from "#tests/support/world.ts";
+import { refusalOf, testWorld } from "#tests/support/world.ts";
 import { sayStripe, sessionOf, STRIPE_SECRET } from "./stripe-events.ts";
 import { startStripeServer, STRIPE_KEY, type StripeEndpoint } from "./stripe-server.ts";
 

@@ -218,8 +218,7 @@ test("a message about an unknown payment is flagged, and an admin closes the fla
       body: { paymentFlag: { note: "Of another shop" } },
     });
   expect(await openFlags()).toEqual([]);
-  const lines = await read.audit({ subjectType: "payment_flag" });
-  expect(lines).toMatchObject([
+  expect(await read.audit({ subjectType: "payment_flag" })).toMatchObject([
     { action: "close_payment_flag", actorId: admin.id, reason: "Of another shop" },
   ]);
 });

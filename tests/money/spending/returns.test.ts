@@ -73,8 +73,7 @@ test("calls use what was in the wallet before first, and what they leave of a de
   expect(await unused()).toEqual([[payment.reference, PAID_CENTS]]);
   await call(spotId, 500);
   expect(await unused()).toEqual([[payment.reference, 1_500]]);
-  const answer = await back();
-  expect(answer).toMatchObject({
+  expect(await back()).toMatchObject({
     status: 201,
     body: {
       payment: { refundedCents: 1_500, chargebacks: [{ cause: "refund", state: "taken", amount: 15 }] },

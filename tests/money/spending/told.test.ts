@@ -8,13 +8,12 @@ import { createServer } from "#src/server.ts";
 import { chargeBack, deposit } from "#tests/ledger/move-money.ts";
 import { afterTest } from "#tests/support/after-file.ts";
 import { signedInClient } from "#tests/support/client.ts";
-import { runClock, stopClockAt } from "#tests/support/database.ts";
 import { giveMoney } from "#tests/support/give-money.ts";
 import { testWorld } from "#tests/support/world.ts";
 
-const { deps, db, build, by, client, read, unchanged } = await testWorld();
+const { deps, db, build, by, client, read, unchanged, runClock, stopClockAt } = await testWorld();
 const session = await build.runningSession();
-afterTest(() => runClock(deps.pool));
+afterTest(() => runClock());
 
 /** The player wins or loses a dollar. */
 async function play(userId: number, result: "true" | "false") {
@@ -74,16 +73,16 @@ test("a statement is the sum of the ledger's entries: its parts make the closing
   const statement = async (from: string, to: string) =>
     v.parse(statementAnswer, (await browser.get(`/api/v1/spending/statement?from=${from}&to=${to}`)).body)
       .statement;
-  await stopClockAt(deps.pool, new Date("2026-10-31T23:59:59Z"));
+  await stopClockAt(new Date("2026-10-31T23:59:59Z"));
   await giveMoney(db, player.id, 500);
   const paid = await deposit(deps.pool, player.id, 2_000);
-  await stopClockAt(deps.pool, new Date("2026-11-01T00:00:00Z"));
+  await stopClockAt(new Date("2026-11-01T00:00:00Z"));
   await deposit(deps.pool, player.id, 1_000);
   await play(player.id, "true");
   await play(player.id, "true");
   await play(player.id, "false");
   await chargeBack(deps.pool, paid, 700);
-  await stopClockAt(deps.pool, new Date("2026-12-01T00:00:00Z"));
+  await stopClockAt(new Date("2026-12-01T00:00:00Z"));
   await play(player.id, "false");
   // More than the wallet has: the rest is a debt.
   const last = await deposit(deps.pool, player.id, 5_000);
@@ -130,7 +129,7 @@ test("a statement is the sum of the ledger's entries: its parts make the closing
 test("the file of a statement has a line for each sum", async () => {
   const player = await build.player({ balanceCents: 0 });
   const browser = await client(player);
-  await stopClockAt(deps.pool, new Date("2026-11-30T23:59:59Z"));
+  await stopClockAt(new Date("2026-11-30T23:59:59Z"));
   await deposit(deps.pool, player.id, 2_900);
   const csv = await browser.get("/api/v1/spending/statement.csv?from=2026-11-01&to=2026-11-30");
   expect(csv.body).toContain("2026-11-01,2026-11-30,Paid in,29\r\n");

@@ -12,12 +12,11 @@ import { topUpWallet } from "#src/money/wallet/top-up-wallet.ts";
 import { withWallet } from "#src/money/wallet/with-wallet.ts";
 import { cancelCall } from "#src/play/calls/cancel-call.ts";
 import type { BuiltUser } from "#tests/support/build.ts";
-import { runClock, stopClockAt } from "#tests/support/database.ts";
-import { refusalOf } from "#tests/support/refusals.ts";
 import { untilFree } from "#tests/support/until-free.ts";
-import { testWorld } from "#tests/support/world.ts";
+import { refusalOf, testWorld } from "#tests/support/world.ts";
 
-const { deps, db, timer, build, client, signedIn, unchanged, read, refused } = await testWorld();
+const { deps, db, timer, build, client, signedIn, unchanged, read, refused, runClock, stopClockAt } =
+  await testWorld();
 
 const walletOf = (player: BuiltUser) => findWalletView(db, player.id);
 const topUp = (viewer: { id: number }) => topUpWallet(deps, viewer);
@@ -89,19 +88,19 @@ test("a second top-up on one UTC day is refused; the next day it succeeds", asyn
       reason: "Spent",
       idempotencyKey: day,
     });
-  await stopClockAt(deps.pool, new Date("2026-11-21T00:00:01Z"));
+  await stopClockAt(new Date("2026-11-21T00:00:01Z"));
   await topUp(player);
   await spend("first");
-  await stopClockAt(deps.pool, new Date("2026-11-21T23:59:59Z"));
+  await stopClockAt(new Date("2026-11-21T23:59:59Z"));
   await expectUnchanged(player, async () => {
     const { code, status, details } = await refusalOf(topUp(player));
     expect([code, status]).toEqual(["topped_up_today", 422]);
     expect(details.detail).toBe("You have topped up today. You can top up again tomorrow.");
   });
-  await stopClockAt(deps.pool, new Date("2026-11-22T00:00:00Z"));
+  await stopClockAt(new Date("2026-11-22T00:00:00Z"));
   await topUp(player);
   expect((await walletOf(player)).balanceCents).toBe(1_000);
-  await runClock(deps.pool, { aheadMs: 0 });
+  await runClock({ aheadMs: 0 });
 });
 
 /** A player who was granted $100, lost $2, won $3 from $1 and $1, took $5 back and has $4 on an open event. */

@@ -6,15 +6,13 @@ import { type AuditEntry, writeAudit, writePersonalAudit } from "#src/base/audit
 import { AUDIT_SHOWN } from "#src/operate/audit/contract.ts";
 import { siteAuditAnswer } from "#src/operate/audit/schemas.ts";
 import { buildStaff } from "#tests/operate/operations/staff.ts";
-import { buildDraft, buildPlayer, buildSession } from "#tests/support/build.ts";
-import { testDeps } from "#tests/support/deps.ts";
+import { testWorld } from "#tests/support/world.ts";
 
-const deps = await testDeps();
-const { db } = deps.pool;
+const { deps, db, build } = await testWorld();
 const { admin } = await buildStaff(deps);
-const [ana, ben] = [await buildPlayer(deps), await buildPlayer(deps)];
-const session = await buildSession(deps, { name: "Derby night" });
-const draft = await buildDraft(deps, { sessionId: session.id, title: "Goal inside ten minutes?" });
+const [ana, ben] = [await build.player(), await build.player()];
+const session = await build.session({ name: "Derby night" });
+const draft = await build.draft({ sessionId: session.id, title: "Goal inside ten minutes?" });
 
 const PATH = "/api/v1/audit";
 const read = async (query = "") => {

@@ -5,10 +5,9 @@ import { users } from "#db/schema/users.ts";
 import { PLAYERS_FOUND_MAX } from "#src/operate/health/contract.ts";
 import { findPlayers } from "#src/operate/health/find-players.ts";
 import { cancelCall } from "#src/play/calls/cancel-call.ts";
-import { resolveAndPay } from "#tests/support/pay.ts";
 import { testWorld } from "#tests/support/world.ts";
 
-const { deps, build } = await testWorld();
+const { deps, build, timer } = await testWorld();
 const { db } = deps.pool;
 const { session: show, event: open } = await build.openShow({ durationSeconds: 600 });
 const elsewhere = await build.event("open", { durationSeconds: 600 });
@@ -65,7 +64,7 @@ test("a paid call says what it paid", async () => {
   const [winner, loser] = [await build.player(), await build.player()];
   await build.call({ userId: winner.id, eventId: event.id });
   await build.call({ userId: loser.id, eventId: event.id, side: "false" });
-  await resolveAndPay(deps, { eventId: event.id, actor: null, result: "true" });
+  await timer.settle(event.id);
   const [player] = await find(winner.username);
   expect(player?.calls[0]).toMatchObject({ outcome: "won", payout: 2, payoutCents: 200 });
 });

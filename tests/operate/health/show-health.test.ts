@@ -4,15 +4,12 @@ import type { Side } from "#db/lists/spots.ts";
 import { Loads } from "#src/live/cable/loads.ts";
 import { showHealth } from "#src/operate/health/show-health.ts";
 import { showPace } from "#src/operate/health/show-pace.ts";
-import { closeEvent } from "#src/show/events/close-event.ts";
 import { afterTest } from "#tests/support/after-file.ts";
-import { runClock, stopClockAt } from "#tests/support/database.ts";
 import { redisAway } from "#tests/support/redis.ts";
-import { refusalOf } from "#tests/support/refusals.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
-import { testWorld } from "#tests/support/world.ts";
+import { refusalOf, testWorld } from "#tests/support/world.ts";
 
-const { deps, db, build } = await testWorld();
+const { deps, db, build, runClock, stopClockAt, timer } = await testWorld();
 const { slug } = await build.runningSession();
 const idle = { sockets: 2, slow: 1, slowestMs: 40, receives: true };
 const hub = { loads: new Loads(deps, () => idle) };
@@ -45,9 +42,9 @@ test("queues without a worker are slow: only the sweep performs what is due", as
 
 test("the feed is slow while facts wait to be broadcast", async () => {
   await build.runningSession();
-  await runClock(deps.pool, { aheadMs: 8_000 });
+  await runClock({ aheadMs: 8_000 });
   const { feed } = (await show()).parts;
-  await runClock(deps.pool);
+  await runClock();
   expect(feed.state).toBe("slow");
   expect(feed.behindMs).toBeGreaterThanOrEqual(8_000);
 });
@@ -96,7 +93,7 @@ let clockMs = Date.parse("2026-11-27T20:00:00Z");
 /** Moves the stopped clock of the game forward. */
 async function pass(seconds: number): Promise<void> {
   clockMs += seconds * 1_000;
-  await stopClockAt(deps.pool, new Date(clockMs));
+  await stopClockAt(new Date(clockMs));
 }
 
 /** A call so many seconds before the close. */
@@ -117,7 +114,7 @@ async function playEvent(sessionId: number, calls: readonly Told[]): Promise<num
 async function playToClose(sessionId: number, calls: readonly Told[]): Promise<number> {
   const id = await playEvent(sessionId, calls);
   await pass(calls.at(-1)?.before ?? OPEN_S);
-  await closeEvent(deps, { eventId: id, actor: null });
+  await timer.close(id);
   return id;
 }
 
@@ -145,8 +142,7 @@ test("without an event that has opened there is no pace", async () => {
 
 test("an event of another session has no pace here", async () => {
   const eventId = await playEvent(await startShow(), []);
-  const refusal = await refusalOf(showPace(deps, { sessionId: await startShow(), eventId }));
-  expect(refusal.status).toBe(404);
+  expect((await refusalOf(showPace(deps, { sessionId: await startShow(), eventId }))).status).toBe(404);
 });
 
 test("an open event shows the calls of each complete second, and by the time before the close", async () => {
@@ -173,7 +169,7 @@ test("an open event shows the calls of each complete second, and by the time bef
 test("an open event comes before one that closed later", async () => {
   const sessionId = await startShow();
   const open = await playEvent(sessionId, []);
-  await closeEvent(deps, { eventId: await playEvent(sessionId, []), actor: null });
+  await timer.close(await playEvent(sessionId, []));
   expect(await showPace(deps, { sessionId, eventId: null })).toMatchObject({ eventId: open });
 });
 

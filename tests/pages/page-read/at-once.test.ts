@@ -4,10 +4,9 @@ import { excludePlayer } from "#src/play/leaderboard/exclude-player.ts";
 import { registerPlayer } from "#src/show/sessions/register-player.ts";
 import { listen } from "#tests/http/listen.ts";
 import { type BuiltUser } from "#tests/support/build.ts";
-import { signInDirectly } from "#tests/support/client.ts";
 import { testWorld } from "#tests/support/world.ts";
 
-const { deps, db, build, timer } = await testWorld();
+const { deps, db, build, timer, signIn } = await testWorld();
 const { origin } = listen(deps);
 
 const admin = await build.admin();
@@ -32,7 +31,7 @@ function viewerOf({ id }: BuiltUser) {
   return findViewer(db, id);
 }
 
-const viewers = await Promise.all([ana, bob, cleo, admin].map((user) => signInDirectly(deps, user)));
+const viewers = await Promise.all([ana, bob, cleo, admin].map((user) => signIn(user)));
 const paths = [
   "/api/v1/sessions?state=pending",
   "/api/v1/sessions?state=running&per_page=5",

@@ -3,12 +3,11 @@ import { eq, type SQL, sql } from "drizzle-orm";
 import { sessions } from "#db/schema/sessions.ts";
 import { signIns } from "#db/schema/users.ts";
 import { destroySession } from "#src/show/sessions/create-session.ts";
-import { signInDirectly } from "#tests/support/client.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { testWorld } from "#tests/support/world.ts";
 import { type Credentials, readPage } from "./read-page.ts";
 
-const { deps, db, build, server } = await testWorld();
+const { deps, db, build, server, signIn } = await testWorld();
 
 async function open(path: string, credentials: Credentials): Promise<{ status: number; html: string }> {
   const headers = { ...credentials, accept: "text/html" };
@@ -26,7 +25,7 @@ async function buildShow() {
 async function buildViewer(eventId: number, wagerCents: number) {
   const player = await build.player({ balanceCents: 100_000 + wagerCents });
   await build.call({ userId: player.id, eventId, wagerCents });
-  return { player, wagerCents, credentials: await signInDirectly(deps, player) };
+  return { player, wagerCents, credentials: await signIn(player) };
 }
 
 test("of pages that are read at the same moment each has its own viewer's data alone", async () => {
@@ -83,7 +82,7 @@ test.each(Object.entries(endings))(
 
 test("a sign-in that was used again is recorded as seen", async () => {
   const player = await build.player();
-  const credentials = await signInDirectly(deps, player);
+  const credentials = await signIn(player);
   const before = new Date(Date.now() - 120_000);
   await db.update(signIns).set({ lastSeenAt: before }).where(eq(signIns.userId, player.id));
   await open("/profile", credentials);
@@ -96,7 +95,7 @@ test("a sign-in that was used again is recorded as seen", async () => {
 
 test("a slug that another session has now leads to that one", async () => {
   const first = await build.session();
-  const credentials = await signInDirectly(deps, await build.player());
+  const credentials = await signIn(await build.player());
   const path = `/sessions/${first.slug}`;
   expect((await readPage(deps, path, credentials)).session?.id).toBe(first.id);
   await destroySession(deps, { sessionId: first.id, actor: null });

@@ -5,10 +5,9 @@ import { signIns } from "#db/schema/users.ts";
 import { pageReadRow } from "#src/pages/page-read/page-read-row.ts";
 import { askPageReads } from "#src/pages/page-read/page-read-statement.ts";
 import { announce } from "#src/people/notifications/announce.ts";
-import { signInDirectly } from "#tests/support/client.ts";
 import { testWorld } from "#tests/support/world.ts";
 
-const { deps, db, build, timer } = await testWorld();
+const { deps, db, build, timer, signIn } = await testWorld();
 
 test("the rows of the statement are what their schema says, of a player, of an admin and of signed-out viewers", async () => {
   const [player, admin] = [await build.player(), await build.admin()];
@@ -19,7 +18,7 @@ test("the rows of the statement are what their schema says, of a player, of an a
     if (end === "resolved") await timer.settle(event.id);
   }
   await announce(deps, { actor: admin, title: "Hello", body: "" });
-  for (const user of [player, admin]) await signInDirectly(deps, user);
+  for (const user of [player, admin]) await signIn(user);
   const ids = (await db.select({ id: signIns.id }).from(signIns)).map(({ id }) => id);
   const rows = await askPageReads.game(deps.pool, {
     signInIds: writeTextArray([...ids, null, crypto.randomUUID()]),

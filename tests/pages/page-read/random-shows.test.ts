@@ -36,7 +36,7 @@ import {
 } from "#tests/simulator/world.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { signInDirectly } from "#tests/support/client.ts";
-import { payInParts, usualParts } from "#tests/support/database.ts";
+import { payInParts } from "#tests/support/database.ts";
 import { roundsOf } from "#tests/support/rounds.ts";
 import type { Server } from "#tests/support/server.ts";
 import { readApi, readsOf, readByQueries } from "./read-api.ts";
@@ -113,7 +113,7 @@ async function playShow(servers: Servers, seed: number): Promise<void> {
   } catch (error) {
     throw new Error(`show ${seed} fails:\n${world.trace.slice(-20).join("\n")}`, { cause: error });
   }
-  if (world.paysInParts) await payInParts(environment.deps.pool, usualParts);
+  if (world.paysInParts) await payInParts(environment.deps.pool);
   await environment.finishAll();
 }
 

@@ -1,17 +1,16 @@
 import { expect, spyOn, test } from "bun:test";
 import type { Deps } from "#src/base/deps.ts";
-import { signInDirectly } from "#tests/support/client.ts";
 import { createTestRedis } from "#tests/support/redis.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { testWorld } from "#tests/support/world.ts";
 import { readByEndpoints, readPage } from "./read-page.ts";
 
-const { deps, build } = await testWorld();
+const { deps, build, signIn } = await testWorld();
 
 async function buildVisit() {
   const session = await build.runningSession();
   const player = await build.player();
-  const credentials = await signInDirectly(deps, player);
+  const credentials = await signIn(player);
   return { path: `/sessions/${session.slug}`, session, player, credentials };
 }
 

@@ -60,8 +60,7 @@ test("without JavaScript: a player closes the own account with the password", as
   const reader = await readerFor(deps, server, user);
   const close = (password: string) =>
     reader.sendForm("/profile/account", { intent: "close", "user[current_password]": password });
-  const wrong = await close("not it");
-  expect(wrong.html).toContain("That was not your password. Your account stays open.");
+  expect((await close("not it")).html).toContain("That was not your password. Your account stays open.");
   expect((await userOf(user)).deactivatedAt).toBeNull();
   const closed = await close(PASSWORD);
   expect(closed.location).toBe("/users/sign_in?now=account_closed");

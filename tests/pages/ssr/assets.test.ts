@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test";
 import { brotliDecompressSync } from "node:zlib";
 import { buildClient } from "#client/build/build.ts";
-import { createServer } from "#src/server.ts";
-import { testDeps } from "#tests/support/deps.ts";
+import { testWorld } from "#tests/support/world.ts";
 
 /**
  * The maximum size of all code of the Action page, compressed. React and the router are 88 KB of it, functions that browsers of 2023 lack
@@ -10,8 +9,7 @@ import { testDeps } from "#tests/support/deps.ts";
  */
 const ACTION_SCRIPT_BYTES_MAX = 136_000;
 
-const deps = await testDeps();
-const server = createServer(deps);
+const { server } = await testWorld();
 const { manifest } = await buildClient();
 
 function ask(name: string, headers: Record<string, string> = {}): Promise<Response> {

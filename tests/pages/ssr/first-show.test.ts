@@ -2,11 +2,10 @@ import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { users } from "#db/schema/users.ts";
 import { makeAdmin } from "#src/people/users/make-admin.ts";
-import { only } from "#tests/support/build.ts";
 import { testWorld } from "#tests/support/world.ts";
 import { Reader } from "./browser.ts";
 
-const { deps, db, server } = await testWorld();
+const { deps, server, read } = await testWorld();
 
 /** The first link with this text on a page. */
 function linkIn(html: string, text: string): string {
@@ -55,7 +54,5 @@ test("from an empty product to the first show: each page has the next step as on
   // With a show that has been, and for players, the page has no steps.
   await reader.send("PUT", `${room.replace("/admin", "").replace("/sessions", "/api/v1/sessions")}/start`);
   expect((await reader.open("/sessions")).html).not.toContain("Your first show");
-  expect(only(await db.select().from(users).where(eq(users.email, "nora@example.com"))).username).toBe(
-    "Nora",
-  );
+  expect((await read.row(users, eq(users.email, "nora@example.com"))).username).toBe("Nora");
 });

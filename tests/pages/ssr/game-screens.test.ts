@@ -1,14 +1,13 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import type { Document } from "happy-dom";
 import { createServer } from "#src/server.ts";
-import { resolveEvent } from "#src/show/events/resolve-event.ts";
 import { testWorld } from "#tests/support/world.ts";
 import { all, parsePage, textsOf } from "./parse-page.ts";
 import { buildViewers, type ViewerName } from "./viewers.ts";
 
 const SHOW = "/sessions/the-show";
 
-const { deps, build, timer } = await testWorld();
+const { deps, build, timer, by } = await testWorld();
 const { readers, users } = await buildViewers(deps, createServer(deps));
 const { player } = users;
 const rival = await build.player();
@@ -64,7 +63,7 @@ test("a result that is not paid yet says what it means for the player's call, an
   await build.call({ userId: player.id, eventId, side: "true" });
   await build.call({ userId: rival.id, eventId, side: "false" });
   await timer.close(eventId);
-  await resolveEvent(deps, { eventId, actor: { id: users.admin.id }, result: "true" });
+  await by({ id: users.admin.id }).resolve(eventId);
   const words = async (name: ViewerName) =>
     textsOf(await open(name, "/sessions/soon-paid"), "main article .say")[0];
   expect(await words("player")).toMatch(

@@ -4,13 +4,12 @@ import { calls } from "#db/schema/calls.ts";
 import { users } from "#db/schema/users.ts";
 import { cookieNames } from "#src/http/contract.ts";
 import type { ProfileAnswer } from "#src/profiles/schemas.ts";
-import { only } from "#tests/support/build.ts";
 import { testWorld } from "#tests/support/world.ts";
 import { Reader } from "./browser.ts";
 import { all, linksOf, oneOf, parsePage, textsOf } from "./parse-page.ts";
 import { buildViewers, viewerNames } from "./viewers.ts";
 
-const { deps, db, build, server, timer } = await testWorld();
+const { deps, db, build, server, timer, read } = await testWorld();
 
 const guests = () => db.$count(users);
 
@@ -56,7 +55,7 @@ test("after a win, in the menu and before the wall a guest reads what an account
 test("nothing that a guest is shown leads to the wall, but what the site has for all who are signed in", async () => {
   const { reader, id } = await newGuest();
   const eventId = await win(id);
-  const own = only(await db.select().from(calls).where(eq(calls.userId, id)));
+  const own = await read.row(calls, eq(calls.userId, id));
   const pages = [
     SHOW,
     `${SHOW}/events/${eventId}`,
@@ -86,7 +85,7 @@ test("a guest with a name becomes an account by the email alone, keeps both, and
   const fields = { "user[username]": "Zoe_9", "user[email]": "zoe@example.test", "user[password]": "" };
   const answer = await reader.sendForm(path, { ...fields, "user[terms]": "1", "user[remember_me]": "1" });
   expect([answer.status, answer.location]).toEqual([302, SHOW]);
-  const row = only(await db.select().from(users).where(eq(users.id, id)));
+  const row = await read.row(users, id);
   expect(row).toMatchObject({ guest: false, username: "Zoe_9", email: "zoe@example.test" });
   expect(row.passwordHash).toStartWith("$argon2id$");
   // Nobody knows the password: neither the empty one nor the address opens the account.

@@ -46,8 +46,7 @@ test("a page contains an anti-forgery token that differs each time and is valid 
   expect(tokens[0]).not.toBe(tokens[1]);
   expect(isTokenOf("", tokens[0] ?? "")).toBe(false);
   reader.token = tokens[0] ?? "";
-  const answer = await reader.send("DELETE", "/api/v1/calls/999999");
-  expect(answer.status).toBe(404);
+  expect((await reader.send("DELETE", "/api/v1/calls/999999")).status).toBe(404);
 });
 
 test("hostile texts stay text in the page, its title and its data", async () => {

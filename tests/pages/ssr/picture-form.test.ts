@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { blobs } from "#db/schema/blobs.ts";
 import { users } from "#db/schema/users.ts";
 import { picture } from "#tests/people/pictures/pictures.ts";
-import { type BuiltUser, only } from "#tests/support/build.ts";
+import type { BuiltUser } from "#tests/support/build.ts";
 import { testWorld } from "#tests/support/world.ts";
 import { metaIn, type Reader, readerFor } from "./browser.ts";
 
@@ -13,14 +13,14 @@ const MB = 1_048_576;
 let player: BuiltUser;
 let reader: Reader;
 
-const { deps, db, build, server } = await testWorld();
+const { deps, db, build, server, read } = await testWorld();
 
 beforeEach(async () => {
   player = await build.player();
   reader = await readerFor(deps, server, player);
 });
 
-const rowOf = async () => only(await db.select().from(users).where(eq(users.id, player.id)));
+const rowOf = () => read.row(users, player.id);
 const countFiles = () => db.$count(blobs);
 
 /** Sends a form with files, like a browser without JavaScript. */
@@ -43,12 +43,7 @@ test("a picture in the form is stored and attached like a direct upload", async 
   const answer = await sendFiles({ ...(await token()), "user[avatar]": await pngFile() });
   expect([answer.status, answer.headers.get("location")]).toEqual([303, PATH]);
   const { avatarBlobId } = await rowOf();
-  const blob = only(
-    await db
-      .select()
-      .from(blobs)
-      .where(eq(blobs.id, avatarBlobId ?? 0)),
-  );
+  const blob = await read.row(blobs, avatarBlobId ?? 0);
   expect(blob).toMatchObject({ uploadedById: player.id, filename: "me.png", contentType: "image/png" });
   expect(blob.metadata).toEqual({ crop: { x: 100, y: 0, size: 200 } });
   expect((await reader.open(PATH)).html).toContain("Your new picture is being made.");

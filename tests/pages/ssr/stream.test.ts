@@ -3,7 +3,6 @@ import { createBrotliDecompress, createGunzip, createZstdDecompress } from "node
 import pino from "pino";
 import { createServer } from "#src/server.ts";
 import { afterFile } from "#tests/support/after-file.ts";
-import { signInDirectly } from "#tests/support/client.ts";
 import { holdTable } from "#tests/support/hold-table.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { testWorld } from "#tests/support/world.ts";
@@ -61,7 +60,7 @@ function decompress(body: ReadableStream<Uint8Array>, encoding: Encoding): Reada
   });
 }
 
-const { deps, build } = await testWorld({}, { poolSize: 10 });
+const { deps, build, signIn } = await testWorld({}, { poolSize: 10 });
 /** What the server has logged at level 40 and above. */
 const logged: { level: number; msg: string; requestId?: string }[] = [];
 const log = pino({ level: "warn" }, { write: (line) => void logged.push(JSON.parse(line)) });
@@ -71,8 +70,8 @@ const ana = await build.player({ balanceCents: 12_340 });
 const live = await build.runningSession({ slug: "friday-derby" });
 const event = await build.event("open", { sessionId: live.id, title: "Will it rain?" });
 await build.call({ userId: ana.id, eventId: event.id, wagerCents: 500 });
-const admin = await signInDirectly(deps, await build.admin());
-const player = await signInDirectly(deps, ana);
+const admin = await signIn(await build.admin());
+const player = await signIn(ana);
 
 const request = (path: string, headers: Record<string, string>, options?: PieceOptions) =>
   requestPieces(new URL(path, server.server?.url), headers, options);

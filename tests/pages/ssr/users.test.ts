@@ -3,7 +3,6 @@ import { eq } from "drizzle-orm";
 import { calls } from "#db/schema/calls.ts";
 import { users } from "#db/schema/users.ts";
 import { findProfile } from "#src/profiles/find-profile.ts";
-import { only } from "#tests/support/build.ts";
 import { testWorld } from "#tests/support/world.ts";
 import { type Page, type Reader, readerFor } from "./browser.ts";
 import { all, linksOf, oneOf, parsePage, textsOf } from "./parse-page.ts";
@@ -30,7 +29,7 @@ test("an admin deactivates and reactivates an account, and changes its roles, wi
 
 const session = await build.runningSession({ slug: "derby", name: "Derby" });
 
-const readUser = async () => only(await db.select().from(users).where(eq(users.id, player.id)));
+const readUser = () => read.row(users, player.id);
 const sentVersion = (html: string) =>
   oneOf(parsePage(html), 'form:has(input[name="username"]) input[name="version"]').getAttribute("value") ??
   "";
@@ -113,8 +112,7 @@ test("of two admins who edit a session the second sees the first one's change, a
   expect(refused.html).toContain('value="Late"');
   expect((await read.session(id)).name).toBe("Early");
 
-  const again = await late.sendForm(path, { ...fields("Late"), version: versionIn(refused) });
-  expect(again.status).toBe(303);
+  expect((await late.sendForm(path, { ...fields("Late"), version: versionIn(refused) })).status).toBe(303);
   expect((await read.session(id)).name).toBe("Late");
 });
 

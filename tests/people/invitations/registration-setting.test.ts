@@ -10,7 +10,6 @@ import { afterFile, afterTest } from "#tests/support/after-file.ts";
 import { asApplication } from "#tests/support/application.ts";
 import { only } from "#tests/support/build.ts";
 import { signedInClient } from "#tests/support/client.ts";
-import { setRows } from "#tests/support/rows.ts";
 import { testWorld } from "#tests/support/world.ts";
 import { startProvider } from "../oidc/provider.ts";
 import { Visitor } from "../oidc/visitor.ts";
@@ -18,7 +17,10 @@ import { openBrowser, type Person, userIn } from "../users/person.ts";
 
 const provider = await startProvider();
 afterFile(() => provider.stop());
-const { deps, db, build, read, unchanged } = await testWorld({ RATE_LIMITS: "off", ...provider.settings });
+const { deps, db, build, read, unchanged, set } = await testWorld({
+  RATE_LIMITS: "off",
+  ...provider.settings,
+});
 afterTest(() => db.delete(switchedOff));
 
 const application = asApplication(deps);
@@ -191,7 +193,7 @@ test("a form that is refused for its name takes no use of the invitation, and a 
 
 test("one that is too old or taken back is refused, and taking it back twice is one entry of the audit", async () => {
   const [old, revoked] = [await invite(), await invite()];
-  await setRows(db, invitations, eq(invitations.id, old.id), { expiresAt: sql`clock_timestamp()` });
+  await set(invitations, old.id, { expiresAt: sql`clock_timestamp()` });
   for (let times = 0; times < 2; times += 1)
     expect((await adminClient.send("DELETE", `/api/v1/invitations/${revoked.id}`)).status).toBe(204);
   expect(await read.audit({ action: "revoke_invitation", subjectId: revoked.id })).toHaveLength(1);

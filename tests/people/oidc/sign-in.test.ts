@@ -61,7 +61,7 @@ test("the same person comes back to the same account, also with another address 
 test("a confirmed account with the same address is the person's from then on", async () => {
   const { id, email } = newPerson();
   const user = await build.player();
-  await setRows(db, users, eq(users.id, user.id), { email, confirmedAt: sql`clock_timestamp()` });
+  await setRows(db, users, user.id, { email, confirmedAt: sql`clock_timestamp()` });
   const browser = visitor();
   await browser.signInAs(id);
   expect(await me(browser)).toMatchObject({ id: user.id });
@@ -229,7 +229,7 @@ test("an address that the provider has not checked, or does not say, makes and o
 test("an address that somebody else has here is refused: not confirmed, or of another person of the provider", async () => {
   const unconfirmed = newPerson();
   const user = await build.player();
-  await setRows(db, users, eq(users.id, user.id), { email: unconfirmed.email, confirmedAt: null });
+  await setRows(db, users, user.id, { email: unconfirmed.email, confirmedAt: null });
   await givePassword(deps, user.id);
   const first = visitor();
   expect(await world.unchanged(() => first.signInAs(unconfirmed.id))).toBe(

@@ -5,9 +5,6 @@ import { passkeys } from "#db/schema/passkeys.ts";
 import { signIns, users } from "#db/schema/users.ts";
 import { FRESH_S } from "#src/people/passkeys/contract.ts";
 import { composeMail } from "#src/people/users/compose-mail.ts";
-import { only } from "#tests/support/build.ts";
-import { digestTables } from "#tests/support/database-digest.ts";
-import { setRows } from "#tests/support/rows.ts";
 import { testWorld } from "#tests/support/world.ts";
 import { buildSignedIn, PASSWORD, Person } from "../users/person.ts";
 import { Authenticator, type Lies } from "./authenticator.ts";
@@ -22,7 +19,7 @@ import {
   signInByPasskey,
 } from "./passkey-owner.ts";
 
-const { deps, db, server, unchanged, read, build } = await testWorld({ RATE_LIMITS: "off" });
+const { deps, db, server, unchanged, read, build, set } = await testWorld({ RATE_LIMITS: "off" });
 
 const refused = { code: "passkey_refused", error: "This passkey was not accepted." };
 
@@ -33,7 +30,7 @@ test("a user adds a passkey, signs in by it, renames it and removes it", async (
   const signedIn = await signInByPasskey(elsewhere, authenticator);
   expect([signedIn.status, await signedIn.json()]).toMatchObject([200, { user: { id: user.id } }]);
   expect((await elsewhere.get("/api/v1/users/me")).status).toBe(200);
-  const row = only(await db.select().from(passkeys).where(eq(passkeys.userId, user.id)));
+  const row = await read.row(passkeys, eq(passkeys.userId, user.id));
   expect(row).toMatchObject({ name: "My phone", signCount: 0, transports: ["internal"] });
   expect(row.lastUsedAt).not.toBeNull();
 
@@ -69,8 +66,7 @@ test("a challenge adds one passkey, and only for the sign-in that was given it",
   const { user, person } = await buildSignedIn(deps, server);
   const { person: other } = await buildSignedIn(deps, server);
   const options = await optionsIn(await askForPasskey(person));
-  const stolen = await unchanged(() => sendPasskey(other, new Authenticator(), { options }));
-  expect(stolen.status).toBe(401);
+  expect((await unchanged(() => sendPasskey(other, new Authenticator(), { options }))).status).toBe(401);
   // A challenge is used up by the first answer, right or wrong.
   expect((await sendPasskey(person, new Authenticator(), { options })).status).toBe(401);
   const fresh = await optionsIn(await askForPasskey(person));
@@ -209,13 +205,13 @@ test("the owner of an account gets a mail and a notification when a passkey is a
 const askToConfirm = (person: Person) => person.send("POST", "/api/v1/users/me/passkeys/confirmation");
 const sendDeletion = (person: Person, user: object) =>
   person.send("PUT", "/api/v1/users/me/delete", { body: { user } });
-const rowOf = async (id: number) => only(await db.select().from(users).where(eq(users.id, id)));
+const rowOf = (id: number) => read.row(users, id);
 
 test("an account is deleted by a passkey instead of the password", async () => {
   const { user, person } = await buildSignedIn(deps, server);
   const { authenticator } = await addPasskey(person);
   const options = await confirmOptionsIn(await askToConfirm(person));
-  const { credentialId } = only(await db.select().from(passkeys).where(eq(passkeys.userId, user.id)));
+  const { credentialId } = await read.row(passkeys, eq(passkeys.userId, user.id));
   expect(options.allowCredentials).toEqual([{ id: credentialId, type: "public-key" }]);
   const account = await (await person.get("/api/v1/users/me/account")).json();
   expect(account).toMatchObject({ account: { passkeysCount: 1 } });
@@ -231,7 +227,7 @@ test("another user's passkey, a used answer, another sign-in's challenge and no 
   const { person: other } = await buildSignedIn(deps, server);
   expect((await askToConfirm(other)).status).toBe(422);
   const { authenticator: foreign } = await addPasskey(other);
-  const before = await digestTables(db);
+  const before = await read.digest();
   const stolen = await confirmOptionsIn(await askToConfirm(person));
   expect((await sendDeletion(person, { credential: foreign.get(stolen) })).status).toBe(401);
   const theirs = await confirmOptionsIn(await askToConfirm(other));
@@ -246,7 +242,7 @@ test("another user's passkey, a used answer, another sign-in's challenge and no 
     422,
     { errors: { currentPassword: ["is required"] } },
   ]);
-  expect(await digestTables(db)).toBe(before);
+  expect(await read.digest()).toBe(before);
   expect((await sendDeletion(person, { current_password: PASSWORD })).status).toBe(204);
 });
 
@@ -259,7 +255,7 @@ const NEW = "nine green ladders";
 async function buildLeftOpen(agedS = FRESH_S + 1) {
   const { user, person } = await buildSignedIn(deps, server, await build.admin());
   const { authenticator, id } = await addPasskey(person);
-  await setRows(db, signIns, eq(signIns.userId, user.id), {
+  await set(signIns, eq(signIns.userId, user.id), {
     createdAt: sql`clock_timestamp() - make_interval(secs => ${agedS})`,
   });
   return { user, person, authenticator, id };
@@ -313,13 +309,13 @@ async function byPasskey(person: Person, authenticator: Authenticator) {
 
 test.each([...changes, ...strictChanges])("%s is refused without a proof", async (_name, change) => {
   const open = await buildLeftOpen();
-  const before = await digestTables(db);
+  const before = await read.digest();
   const refused = await change(open, {});
   expect([refused.status, await refused.json()]).toMatchObject([
     422,
     { errors: { currentPassword: expect.anything() } },
   ]);
-  expect(await digestTables(db)).toBe(before);
+  expect(await read.digest()).toBe(before);
 });
 
 test.each(changes)(

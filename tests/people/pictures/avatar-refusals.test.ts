@@ -1,10 +1,8 @@
 import { beforeEach, expect, test } from "bun:test";
-import { eq } from "drizzle-orm";
 import { blobs } from "#db/schema/blobs.ts";
 import { signId } from "#src/people/storage/signed-id.ts";
 import { announce, announcementOf, upload } from "#tests/people/storage/uploads.ts";
-import { buildPlayer, only } from "#tests/support/build.ts";
-import { signedInClient, type TestClient } from "#tests/support/client.ts";
+import type { TestClient } from "#tests/support/client.ts";
 import { testWorld } from "#tests/support/world.ts";
 import { openAvatarOwner, type AvatarOwner } from "./avatar-owner.ts";
 import { hugePng, picture } from "./pictures.ts";
@@ -13,7 +11,7 @@ let sendAvatar: AvatarOwner["sendAvatar"];
 let rowOf: AvatarOwner["rowOf"];
 
 // A refused picture changes nothing, including the other fields of the request.
-const { deps, server } = await testWorld();
+const { deps, server, client, read, build } = await testWorld();
 
 beforeEach(async () => {
   ({ browser, sendAvatar, rowOf } = await openAvatarOwner(deps, server));
@@ -52,12 +50,12 @@ test.each(cases)("%s is refused", async (_, make, type, text) => {
   const answer = await sendAvatar({ avatar: signedId, username: "changed_too" });
   expect(answer).toMatchObject({ status: 422, body: { errors: { avatar: [text] } } });
   expect(await rowOf()).toEqual(before);
-  expect(only(await deps.pool.db.select().from(blobs).where(eq(blobs.id, id))).attachedAt).toBeNull();
+  expect((await read.row(blobs, id)).attachedAt).toBeNull();
 });
 
 test("a signed id that is altered, expired, for another purpose, without bytes or another user's is refused", async () => {
   const bytes = await picture("png");
-  const stranger = await signedInClient(deps, server, await buildPlayer(deps));
+  const stranger = await client(await build.player());
   const theirs = await upload(server, stranger, bytes, { type: "image/png" });
   const mine = await upload(server, browser, bytes, { type: "image/png" });
   const awaited = await announce(browser, announcementOf(bytes, { type: "image/png" }));

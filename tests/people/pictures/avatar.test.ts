@@ -13,7 +13,6 @@ import { openOwnRedis } from "#tests/live/cable/own-redis.ts";
 import { upload } from "#tests/people/storage/uploads.ts";
 import type { BuiltUser } from "#tests/support/build.ts";
 import { type Answer, signedInClient, type TestClient } from "#tests/support/client.ts";
-import { setRows } from "#tests/support/rows.ts";
 import { testWorld } from "#tests/support/world.ts";
 import { openAvatarOwner, type AvatarOwner } from "./avatar-owner.ts";
 import { inspectPicture, picture } from "./pictures.ts";
@@ -22,7 +21,7 @@ let browser: TestClient;
 let sendAvatar: AvatarOwner["sendAvatar"];
 let rowOf: AvatarOwner["rowOf"];
 
-const { deps, server } = await testWorld();
+const { deps, server, set } = await testWorld();
 
 beforeEach(async () => {
   ({ player, browser, sendAvatar, rowOf } = await openAvatarOwner(deps, server));
@@ -48,8 +47,7 @@ async function isBlue(path: string | null): Promise<boolean> {
 /** Uploads and attaches a picture, and makes its sizes as the worker does. */
 async function wear(bytes: Uint8Array, type: string, crop?: object): Promise<ProfileView> {
   const { id, signedId } = await upload(server, browser, bytes, { name: "me", type });
-  const answer = await sendAvatar({ avatar: signedId, crop });
-  expect(answer.status).toBe(200);
+  expect((await sendAvatar({ avatar: signedId, crop })).status).toBe(200);
   await makeAvatar(deps, { userId: player.id, blobId: id });
   return userIn(await browser.get("/api/v1/users/me"));
 }
@@ -186,7 +184,7 @@ test("while Redis is unavailable the request succeeds, and the sweep makes the s
   await redis.close();
   await sweepAvatars(deps);
   expect((await rowOf()).avatar).toBeNull();
-  await setRows(deps.pool.db, blobs, eq(blobs.uploadedById, player.id), {
+  await set(blobs, eq(blobs.uploadedById, player.id), {
     attachedAt: new Date(Date.now() - 60_000),
   });
   await sweepAvatars(deps);

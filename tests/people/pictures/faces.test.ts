@@ -1,13 +1,11 @@
 import { expect, test } from "bun:test";
-import { eq } from "drizzle-orm";
 import { users } from "#db/schema/users.ts";
 import { sweepAvatars } from "#src/people/pictures/make-avatar.ts";
 import type { ProfileAnswer } from "#src/profiles/schemas.ts";
 import { Person, userIn } from "#tests/people/users/person.ts";
-import { buildPlayer, only } from "#tests/support/build.ts";
 import { testWorld } from "#tests/support/world.ts";
 
-const { deps, server } = await testWorld();
+const { deps, server, read, build } = await testWorld();
 const get = (path: string, headers = {}) =>
   server.handle(new Request(`http://localhost:3000${path}`, { headers }));
 
@@ -72,9 +70,9 @@ test("a guest has the chosen face in all sizes, changes name and face, and takes
 });
 
 test("an unknown face, a face beside a picture, and a name that is taken or an insult change nothing", async () => {
-  const taken = await buildPlayer(deps);
+  const taken = await build.player();
   const { person, id } = await newGuest({ face: 3 });
-  const before = only(await deps.pool.db.select().from(users).where(eq(users.id, id)));
+  const before = await read.row(users, id);
   for (const user of [
     { face: 0 },
     { face: 25 },
@@ -91,7 +89,7 @@ test("an unknown face, a face beside a picture, and a name that is taken or an i
   await nobody.get("/api/v1/users/me");
   const unsigned = await nobody.send("PATCH", "/users/guest", { body: { user: { face: 4 } } });
   expect(unsigned.status).toBe(401);
-  expect(only(await deps.pool.db.select().from(users).where(eq(users.id, id)))).toEqual(before);
+  expect(await read.row(users, id)).toEqual(before);
   const count = await deps.pool.db.$count(users);
   const stranger = new Person(server);
   await stranger.get("/api/v1/users/me");

@@ -7,13 +7,12 @@ import { deliverDuePushes, deliverOrder, deliverPush, writePushes } from "#src/p
 import type { PushSubscriptionBody } from "#src/people/push/schemas.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { only } from "#tests/support/build.ts";
-import { setRows } from "#tests/support/rows.ts";
 import { testWorld } from "#tests/support/world.ts";
 import { buildSubscriber as buildSubscriberOf } from "./build-subscriber.ts";
 import { PushService } from "./push-service.ts";
 
 const service = new PushService();
-const { deps, db, build } = await testWorld({ PUSH_SERVICE_URL: service.origin });
+const { deps, db, build, set } = await testWorld({ PUSH_SERVICE_URL: service.origin });
 afterFile(() => service.stop());
 
 const buildSubscriber = (wanted: Partial<PushSubscriptionBody> = {}) =>
@@ -30,7 +29,7 @@ const write = async (push: Push) =>
 const rowOf = async (id: number) => only(await db.select().from(pushMessages).where(eq(pushMessages.id, id)));
 /** Sends it without a worker, as if its time had come. */
 async function sendNow(id: number): Promise<number | null> {
-  await setRows(db, pushMessages, eq(pushMessages.id, id), { dueAt: sql`game_now()` });
+  await set(pushMessages, id, { dueAt: sql`game_now()` });
   return deliverPush(deps, id);
 }
 async function sendLive({ id: subscriptionId }: { id: number }): Promise<number | null> {
@@ -127,7 +126,7 @@ test("a message is not sent any more if the player has switched it off, the sess
   const live: Push = { subscriptionId: subscriber.id, about: "session", aboutId: session.id };
   const event = await build.event("resolved");
   const ids = [await write({ ...live, about: "event", aboutId: event.id }), await write(live)];
-  await setRows(db, sessions, eq(sessions.id, session.id), { state: "stopped", stoppedAt: sql`game_now()` });
+  await set(sessions, session.id, { state: "stopped", stoppedAt: sql`game_now()` });
   for (const id of ids) expect(await sendNow(id)).toBeNull();
   await db.update(pushSubscriptions).set({ results: true }).where(eq(pushSubscriptions.id, subscriber.id));
   const told = { userId: subscriber.player.id, kind: "refund" as const, title: "Refunded", body: "" };

@@ -6,7 +6,6 @@ import { startWorker } from "#jobs/workers.ts";
 import { connectRedis } from "#src/base/redis.ts";
 import { deliverPush } from "#src/people/push/deliver-push.ts";
 import type { PushSubscriptionBody } from "#src/people/push/schemas.ts";
-import { closeEvent } from "#src/show/events/close-event.ts";
 import { startSession } from "#src/show/sessions/start-session.ts";
 import { stopSession } from "#src/show/sessions/stop-session.ts";
 import { Relays } from "#tests/live/relay/relays.ts";
@@ -19,7 +18,7 @@ import type { PushBrowser } from "./push-browser.ts";
 import { PushService } from "./push-service.ts";
 
 const service = new PushService();
-const { deps, build } = await testWorld({ PUSH_SERVICE_URL: service.origin });
+const { deps, build, timer } = await testWorld({ PUSH_SERVICE_URL: service.origin });
 const relays = await Relays.open(deps);
 const web = relays.start();
 const connection = connectRedis(deps.env.redisUrl, "worker");
@@ -76,7 +75,7 @@ test("winners and losers hear their result of an event, and who called nothing d
   const { session, event } = await build.openShow({ title: "Will it rain?" });
   await build.call({ userId: winner.player.id, eventId: event.id, wagerCents: 500 });
   await build.call({ userId: loser.player.id, eventId: event.id, side: "false", wagerCents: 304 });
-  await closeEvent(deps, { eventId: event.id, actor: null });
+  await timer.close(event.id);
   await resolveAndPay(web, { eventId: event.id, actor: null, result: "true" });
   const about = { body: "Will it rain?", url: `/sessions/${session.slug}`, tag: `results-${session.id}` };
   const won = await waitForMessage(winner.browser, /^You called it: \+\$3\.04$/);
@@ -119,7 +118,7 @@ test("on a break nothing is pushed, also no own result, and what waited when it 
   const waiting = { subscriptionId: away.id, about: "session", aboutId: session.id, service: "" } as const;
   const [push] = await deps.pool.db.insert(pushMessages).values(waiting).returning();
   await deps.pool.db.insert(breaks).values({ userId: away.player.id, period: "day" });
-  await closeEvent(deps, { eventId: event.id, actor: null });
+  await timer.close(event.id);
   await resolveAndPay(web, { eventId: event.id, actor: null, result: "true" });
   await waitForMessage(here.browser, /^It went the other way/);
   await deliverPush(web, push?.id ?? 0);
@@ -130,7 +129,7 @@ test("a refund is told once, with its reason", async () => {
   const { player, browser } = await buildSubscriber();
   const event = await build.event("open", { title: "Will it count?" });
   await build.call({ userId: player.id, eventId: event.id, wagerCents: 500 });
-  await closeEvent(deps, { eventId: event.id, actor: null });
+  await timer.close(event.id);
   await resolveAndPay(web, { eventId: event.id, actor: null, result: "void", reason: "Abandoned" });
   const { message } = await waitForMessage(browser, /^\$5\.00 back/);
   expect(message).toMatchObject({ body: "Will it count? Abandoned", url: "/sessions" });
@@ -143,7 +142,7 @@ test("the end of a session is told with its score", async () => {
   const rival = await build.player();
   await build.call({ userId: player.id, eventId: event.id });
   await build.call({ userId: rival.id, eventId: event.id, side: "false" });
-  await closeEvent(deps, { eventId: event.id, actor: null });
+  await timer.close(event.id);
   await resolveAndPay(web, { eventId: event.id, actor: null, result: "true" });
   await stopSession(web, { sessionId: session.id, actor: null });
   const { message } = await waitForMessage(browser, /^The derby is over$/);

@@ -3,14 +3,11 @@ import { eq, sql } from "drizzle-orm";
 import { signIns } from "#db/schema/users.ts";
 import { findViewer } from "#src/people/sign-ins/find-sign-in.ts";
 import { can, requireHostOf } from "#src/people/sign-ins/require-host.ts";
-import { buildPlayer, only } from "#tests/support/build.ts";
-import { refusalOf } from "#tests/support/refusals.ts";
-import { setRows } from "#tests/support/rows.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
-import { testWorld } from "#tests/support/world.ts";
+import { refusalOf, testWorld } from "#tests/support/world.ts";
 import { PASSWORD, Person, buildMember, openBrowser } from "../users/person.ts";
 
-const { deps, server } = await testWorld();
+const { deps, server, read, set, build } = await testWorld();
 
 async function buildSignedIn({ remembered = false } = {}) {
   const user = await buildMember(deps);
@@ -53,7 +50,7 @@ test("concurrent requests are authenticated separately, and a signed-out one is 
 
   // The sign-in ends while others are looked up. A request after that must not get the result of an earlier look-up.
   const meanwhile = ask();
-  await setRows(deps.pool.db, signIns, eq(signIns.userId, gone?.user.id ?? 0), {
+  await set(signIns, eq(signIns.userId, gone?.user.id ?? 0), {
     endedAt: sql`clock_timestamp()`,
   });
   const after = (await ask()).map(({ status }) => status);
@@ -71,8 +68,7 @@ test("a remembered sign-in may be idle for days, but not longer than its lifetim
 
 test("the time a sign-in was last seen is updated at most once a minute", async () => {
   const { user, client } = await buildSignedIn();
-  const lastSeen = async () =>
-    only(await deps.pool.db.select().from(signIns).where(eq(signIns.userId, user.id))).lastSeenAt.getTime();
+  const lastSeen = async () => (await read.row(signIns, eq(signIns.userId, user.id))).lastSeenAt.getTime();
   await age(user.id, "last_seen_at", "59 seconds");
   const before = await lastSeen();
   await client.get("/api/v1/users/me");
@@ -102,7 +98,7 @@ test("a cookie that was planted before the sign-in is useless after it", async (
   expect((await thief.get("/api/v1/users/me")).status).toBe(401);
 });
 
-const player = await findViewer(deps.pool.db, (await buildPlayer(deps)).id);
+const player = await findViewer(deps.pool.db, (await build.player()).id);
 const host = { ...player, hostOf: [7] };
 const admin = { ...player, roles: ["admin" as const] };
 const asked = { params: { id: 7 }, query: () => ({}), body: () => ({}) };

@@ -5,18 +5,17 @@ import { mails } from "#db/schema/mails.ts";
 import { knownBrowsers, signIns, users } from "#db/schema/users.ts";
 import { pruneTable } from "#jobs/schedule.ts";
 import { hashPassword } from "#src/people/sign-ins/passwords.ts";
-import { type BuiltUser, only } from "#tests/support/build.ts";
-import { setRows } from "#tests/support/rows.ts";
+import type { BuiltUser } from "#tests/support/build.ts";
 import { untilBlocked } from "#tests/support/until-blocked.ts";
 import { testWorld } from "#tests/support/world.ts";
 import { linkMailedTo, openMailbox } from "../users/mailbox.ts";
 import { buildMember, PASSWORD, Person } from "../users/person.ts";
 
-const { deps, server, db } = await testWorld({ RATE_LIMITS: "off" }, { poolSize: 10 });
+const { deps, server, db, read, set } = await testWorld({ RATE_LIMITS: "off" }, { poolSize: 10 });
 
 const buildPerson = () => buildMember(deps);
 
-const stateOf = async ({ id }: { id: number }) => only(await db.select().from(users).where(eq(users.id, id)));
+const stateOf = ({ id }: { id: number }) => read.row(users, id);
 const errorOf = async (response: Response): Promise<Record<string, unknown>> => {
   const body: unknown = await response.json();
   return { status: response.status, ...(typeof body === "object" ? body : {}) };
@@ -132,7 +131,7 @@ test("after an hour the lock expires, and wrong passwords are counted from the s
   const user = await buildPerson();
   await lock(user);
   const age = (interval: string) =>
-    setRows(db, users, eq(users.id, user.id), { lockedAt: sql`clock_timestamp() - ${interval}::interval` });
+    set(users, user.id, { lockedAt: sql`clock_timestamp() - ${interval}::interval` });
   await age("59 minutes 50 seconds");
   expect(await errorOf(await new Person(server).signIn(user.email))).toMatchObject(locked);
   await age("60 minutes");

@@ -4,10 +4,9 @@ import { pushSubscriptions } from "#db/schema/push-subscriptions.ts";
 import { signIns } from "#db/schema/users.ts";
 import { pruneTable } from "#jobs/schedule.ts";
 import { Person, buildMember } from "#tests/people/users/person.ts";
-import { only } from "#tests/support/build.ts";
 import { testWorld } from "#tests/support/world.ts";
 
-const { deps, db, server } = await testWorld();
+const { deps, db, server, read } = await testWorld();
 const player = await buildMember(deps);
 
 /** A sign-in that expires in so many days (before now if negative). @returns its id. */
@@ -28,7 +27,7 @@ async function addSignIn(expiresInDays: number, { ended = false } = {}): Promise
 test("sign-ins that expired 30 days ago are deleted, ended or not; all others stay, and work", async () => {
   const person = new Person(server);
   await person.signIn(player.email);
-  const { id: current } = only(await db.select().from(signIns));
+  const { id: current } = await read.row(signIns);
   const kept = [current];
   for (const days of [14, 0.5, -1, -29.9])
     kept.push(await addSignIn(days), await addSignIn(days, { ended: true }));

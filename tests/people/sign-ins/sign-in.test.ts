@@ -9,7 +9,7 @@ import { only } from "#tests/support/build.ts";
 import { testWorld } from "#tests/support/world.ts";
 import { buildMember, buildSignedIn, PASSWORD, Person } from "../users/person.ts";
 
-const { deps, server } = await testWorld();
+const { deps, server, read } = await testWorld();
 
 const buildPerson = () => buildMember(deps);
 
@@ -90,8 +90,7 @@ test("every sign-in is a new row with its own secret; a signed-in browser cannot
   expect(rows).toHaveLength(2);
   expect(new Set(rows.map((row) => row.csrfSecret)).size).toBe(2);
 
-  const again = await first.signIn(user.email);
-  expect(again.status).toBe(409);
+  expect((await first.signIn(user.email)).status).toBe(409);
   expect(await rowsOf(user.id)).toHaveLength(2);
 });
 
@@ -149,8 +148,7 @@ test("a cookie that was tampered with, or signed with another key, is ignored", 
   for (const forged of [`${head}.${other}.${signature}`, unsigned, `${value}x`, "", "null", id]) {
     const thief = new Person(server);
     thief.cookies.set("called_it", forged);
-    const response = await thief.get("/api/v1/users/me");
-    expect(response.status).toBe(401);
+    expect((await thief.get("/api/v1/users/me")).status).toBe(401);
   }
 });
 
@@ -169,8 +167,7 @@ test("signing out ends the sign-in, and copies of its cookie become invalid", as
 
   expect((await thief.get("/api/v1/users/me")).status).toBe(401);
   expect((await client.get("/api/v1/users/me")).status).toBe(401);
-  const row = only(await deps.pool.db.select().from(signIns).where(eq(signIns.userId, user.id)));
-  expect(row.endedAt).not.toBeNull();
+  expect((await read.row(signIns, eq(signIns.userId, user.id))).endedAt).not.toBeNull();
 });
 
 const chrome = "AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0";

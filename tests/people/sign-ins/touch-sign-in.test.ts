@@ -5,24 +5,23 @@ import { signIns } from "#db/schema/users.ts";
 import { touchSignIn } from "#src/people/sign-ins/find-sign-in.ts";
 import { buildSignedIn } from "#tests/live/cable/cable-server.ts";
 import { only } from "#tests/support/build.ts";
-import { testDeps } from "#tests/support/deps.ts";
-import { setRows } from "#tests/support/rows.ts";
+import { testWorld } from "#tests/support/world.ts";
 
-const deps = await testDeps({}, { poolSize: 10 });
+const { deps, db, set } = await testWorld({}, { poolSize: 10 });
 
 /** Sign-ins that were last seen so many seconds ago. */
 async function buildSeen(secondsAgo: number, count: number): Promise<string[]> {
   const ids = await Promise.all(
     Array.from({ length: count }, async () => (await buildSignedIn(deps)).signInId),
   );
-  await setRows(deps.pool.db, signIns, inArray(signIns.id, ids), {
+  await set(signIns, inArray(signIns.id, ids), {
     lastSeenAt: sql`clock_timestamp() - make_interval(secs => ${secondsAgo})`,
   });
   return ids;
 }
 /** How many of these were seen within the last seconds. */
 const countSeen = async (ids: readonly string[]) => {
-  const rows = await deps.pool.db
+  const rows = await db
     .select()
     .from(signIns)
     .where(inArray(signIns.id, [...ids]));
@@ -31,7 +30,7 @@ const countSeen = async (ids: readonly string[]) => {
 
 test("a sign-in that is locked holds up none of the others, and is recorded with its next request", async () => {
   const [locked = "", ...others] = await buildSeen(90, 3);
-  await inTransaction(deps.pool.db, async (tx) => {
+  await inTransaction(db, async (tx) => {
     only(await tx.select().from(signIns).where(eq(signIns.id, locked)).for("update"));
     await Promise.all([locked, ...others].map((id) => touchSignIn(deps, id)));
     expect(await countSeen(others)).toBe(2);

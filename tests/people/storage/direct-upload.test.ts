@@ -3,9 +3,8 @@ import { eq, sql } from "drizzle-orm";
 import { blobs } from "#db/schema/blobs.ts";
 import { discardBlobs, sweepBlobs } from "#src/people/storage/discard-blobs.ts";
 import { signId } from "#src/people/storage/signed-id.ts";
-import { buildPlayer, only } from "#tests/support/build.ts";
-import { type TestClient, signedInClient } from "#tests/support/client.ts";
-import { setRows } from "#tests/support/rows.ts";
+import { only } from "#tests/support/build.ts";
+import type { TestClient } from "#tests/support/client.ts";
 import { testWorld } from "#tests/support/world.ts";
 import { PNG_BYTES, announce, announcementOf, sendBytes, upload } from "./uploads.ts";
 
@@ -13,12 +12,12 @@ const TEXT = new Uint8Array(PNG_BYTES);
 let browser: TestClient;
 let playerId: number;
 
-const { deps, server } = await testWorld();
+const { deps, server, client, set, build } = await testWorld();
 
 beforeEach(async () => {
-  const player = await buildPlayer(deps);
+  const player = await build.player();
   playerId = player.id;
-  browser = await signedInClient(deps, server, player);
+  browser = await client(player);
 });
 
 const rowOf = async (id: number) => only(await deps.pool.db.select().from(blobs).where(eq(blobs.id, id)));
@@ -202,7 +201,7 @@ test("a signed id is invalid when it is altered, for another purpose, after its 
 });
 
 const makeOld = (id: number) =>
-  setRows(deps.pool.db, blobs, eq(blobs.id, id), {
+  set(blobs, id, {
     createdAt: sql`clock_timestamp() - interval '25 hours'`,
   });
 

@@ -10,13 +10,13 @@ import { discardBlobs, sweepBlobs } from "#src/people/storage/discard-blobs.ts";
 import { runCheck } from "#tests/operate/checks/run-check.ts";
 import { givePassword, Person } from "#tests/people/users/person.ts";
 import { afterFile } from "#tests/support/after-file.ts";
-import { buildAdmin, only } from "#tests/support/build.ts";
+import { only } from "#tests/support/build.ts";
 import { problem, startS3Server } from "#tests/support/s3-server.ts";
 import { testWorld } from "#tests/support/world.ts";
 
 const s3 = startS3Server();
-const { deps, db, server } = await testWorld({ STORAGE: s3.address });
-const { id: adminId, email } = await buildAdmin(deps);
+const { deps, db, server, build } = await testWorld({ STORAGE: s3.address });
+const { id: adminId, email } = await build.admin();
 await givePassword(deps, adminId);
 const admin = new Person(server);
 await admin.signIn(email);

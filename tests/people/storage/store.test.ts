@@ -8,9 +8,9 @@ import { createStore } from "#src/people/storage/create-store.ts";
 import { readStorageAddress } from "#src/settings/storage-address.ts";
 import { messageOf } from "#tests/backup/restored.ts";
 import { afterFile } from "#tests/support/after-file.ts";
-import { refusalOf } from "#tests/support/refusals.ts";
 import { problem, s3Key, startS3Server } from "#tests/support/s3-server.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
+import { refusalOf } from "#tests/support/world.ts";
 
 const dataDir = mkdtempSync(path.join(tmpdir(), "called-it-store-"));
 const folder = path.join(dataDir, "storage");

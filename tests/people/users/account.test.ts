@@ -9,13 +9,11 @@ import { accountAnswer } from "#src/people/users/schemas.ts";
 import { startCableServer } from "#tests/live/cable/cable-server.ts";
 import { userChannel } from "#tests/live/cable/client.ts";
 import { type BuiltUser, only } from "#tests/support/build.ts";
-import { digestTables } from "#tests/support/database-digest.ts";
-import { setRows } from "#tests/support/rows.ts";
 import { testWorld } from "#tests/support/world.ts";
 import { linkMailedTo, openMailbox, secretIn } from "./mailbox.ts";
 import { NEW_PASSWORD, PASSWORD, Person, buildSignedIn } from "./person.ts";
 
-const { deps, server, db, build, read } = await testWorld({ RATE_LIMITS: "off" });
+const { deps, server, db, build, read, set } = await testWorld({ RATE_LIMITS: "off" });
 
 async function signInAgain(user: BuiltUser): Promise<Person> {
   const person = new Person(server);
@@ -23,7 +21,7 @@ async function signInAgain(user: BuiltUser): Promise<Person> {
   return person;
 }
 
-const userOf = async ({ id }: { id: number }) => only(await db.select().from(users).where(eq(users.id, id)));
+const userOf = ({ id }: { id: number }) => read.row(users, id);
 const isIn = async (person: Person) => (await person.get("/api/v1/users/me")).status === 200;
 const put = (person: Person, what: string, user: object) =>
   person.send("PUT", `/api/v1/users/me/${what}`, { body: { user } });
@@ -56,8 +54,7 @@ test("a new password signs out all other browsers and their sockets, and is repo
   const socket = await stage.connect({ cookie });
   await socket.follow(userChannel(`gid://called-it/User/${user.id}`));
 
-  const response = await changePassword(person);
-  expect(response.status).toBe(200);
+  expect((await changePassword(person)).status).toBe(200);
   expect(await socket.waitForClose()).toBe(1_000);
   await stage.stop();
   expect(await isIn(other)).toBe(false);
@@ -145,7 +142,7 @@ test("an address that is taken is refused, also if it is taken before the link i
 test("the list of sign-ins starts with this browser; the others can be signed out", async () => {
   const { user, person } = await buildSignedIn(deps, server);
   const [other, third] = [await signInAgain(user), await signInAgain(user)];
-  await setRows(db, signIns, eq(signIns.userId, user.id), {
+  await set(signIns, eq(signIns.userId, user.id), {
     userAgent: "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",
     address: "192.0.2.7",
   });
@@ -220,7 +217,7 @@ test("what opens the links of all mails, as mail scanners and browsers do ahead,
     "/users/password/edit",
     "/users/unlock",
   ]);
-  const before = await digestTables(db);
+  const before = await read.digest();
   const scanner = new Person(server);
   const requests = links.flatMap((link) => [
     { method: "GET", link },
@@ -230,5 +227,5 @@ test("what opens the links of all mails, as mail scanners and browsers do ahead,
     for (const accept of ["text/html", "application/json"])
       for (const purpose of ["", "prefetch;prerender"])
         await scanner.send(method, link, { headers: { accept, "sec-purpose": purpose } });
-  expect(await digestTables(db)).toBe(before);
+  expect(await read.digest()).toBe(before);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { refuseCommonPassword } from "#src/people/users/refuse-common-password.ts";
-import { refusalOf } from "#tests/support/refusals.ts";
+import { refusalOf } from "#tests/support/world.ts";
 
 const own = ["ana.smith@example.test", "Ana_S"];
 

@@ -16,15 +16,13 @@ import { guestName, guestNamesCount, suggestGuest } from "#src/people/users/sugg
 import { cancelCall } from "#src/play/calls/cancel-call.ts";
 import { createServer } from "#src/server.ts";
 import { adjustWithAudit } from "#tests/support/adjust.ts";
-import { listDifferences, readWallet } from "#tests/support/books.ts";
-import { buildAdmin, buildCall, buildEvent, buildPlayer, only } from "#tests/support/build.ts";
+import { readWallet } from "#tests/support/books.ts";
 import { signedInClient } from "#tests/support/client.ts";
 import { testDeps } from "#tests/support/deps.ts";
-import { setRows } from "#tests/support/rows.ts";
 import { testWorld } from "#tests/support/world.ts";
 import { openBrowser, userIn } from "./person.ts";
 
-const { deps, server } = await testWorld();
+const { deps, server, read, set, build } = await testWorld();
 
 test("playing as a guest creates a guest with a wallet of $100.00, signed in and remembered", async () => {
   const client = await openBrowser(server);
@@ -43,10 +41,10 @@ test("playing as a guest creates a guest with a wallet of $100.00, signed in and
   expect(await me.json()).toMatchObject({
     user: { id: user.id, guest: true, wallet: { balanceCents: 10_000, availableBalanceCents: 10_000 } },
   });
-  expect(await listDifferences(deps.pool.db)).toEqual([]);
+  expect(await read.differences()).toEqual([]);
 });
 
-const rowOf = async (id: number) => only(await deps.pool.db.select().from(users).where(eq(users.id, id)));
+const rowOf = (id: number) => read.row(users, id);
 
 async function buildGuest(): Promise<number> {
   const { viewer } = await createGuest(deps, { address: "198.51.100.7", userAgent: "A browser" });
@@ -55,7 +53,7 @@ async function buildGuest(): Promise<number> {
 
 /** Moves the creation of the user into the past. */
 function age(userId: number, days: number) {
-  return setRows(deps.pool.db, users, eq(users.id, userId), {
+  return set(users, userId, {
     createdAt: sql`clock_timestamp() - make_interval(days => ${days})`,
   });
 }
@@ -72,11 +70,11 @@ test("a guest of 30 days ago who never placed a call is removed, and the books a
   const row = await rowOf(guest);
   expect(row).toMatchObject({ username: `gone_${guest}`, email: null, guest: true });
   expect(row.deactivatedAt).not.toBeNull();
-  expect(await readWallet(deps.pool.db, guest)).toMatchObject({ postedCents: 0, heldCents: 0 });
+  expect(await read.wallet(guest)).toMatchObject({ postedCents: 0, heldCents: 0 });
   expect(await deps.pool.db.$count(signIns, eq(signIns.userId, guest))).toBe(0);
   expect(await deps.pool.db.$count(notifications, eq(notifications.userId, guest))).toBe(0);
   expect((await client.get("/api/v1/users/me")).status).toBe(401);
-  expect(await listDifferences(deps.pool.db)).toEqual([]);
+  expect(await read.differences()).toEqual([]);
 
   await removeUnusedGuests(deps);
   expect(await rowOf(guest)).toEqual(row);
@@ -86,13 +84,13 @@ test("newer guests, callers, accounts and guests with an adjusted wallet are not
   const young = await buildGuest();
   await age(young, 29);
   const caller = await buildGuest();
-  const event = await buildEvent(deps, "open");
-  await buildCall(deps, { userId: caller, eventId: event.id });
+  const event = await build.event("open");
+  await build.call({ userId: caller, eventId: event.id });
   const canceller = await buildGuest();
-  const callId = await buildCall(deps, { userId: canceller, eventId: event.id });
+  const callId = await build.call({ userId: canceller, eventId: event.id });
   await cancelCall(deps, { viewer: { id: canceller }, callId });
   const corrected = await buildGuest();
-  const admin = await buildAdmin(deps);
+  const admin = await build.admin();
   await adjustWithAudit(deps.pool.db, {
     userId: corrected,
     amountCents: 100,
@@ -100,7 +98,7 @@ test("newer guests, callers, accounts and guests with an adjusted wallet are not
     actorId: admin.id,
     reason: "A prize",
   });
-  const player = await buildPlayer(deps);
+  const player = await build.player();
   const old = [caller, canceller, corrected, player.id];
   for (const id of old) await age(id, 40);
   const all = [young, ...old];
@@ -109,36 +107,36 @@ test("newer guests, callers, accounts and guests with an adjusted wallet are not
   await removeUnusedGuests(deps);
   expect(await Promise.all(all.map((id) => rowOf(id)))).toEqual(before);
   expect(await deps.pool.db.$count(signIns, eq(signIns.userId, corrected))).toBe(1);
-  expect(await readWallet(deps.pool.db, corrected)).toMatchObject({ postedCents: 10_100 });
-  expect(await listDifferences(deps.pool.db)).toEqual([]);
+  expect(await read.wallet(corrected)).toMatchObject({ postedCents: 10_100 });
+  expect(await read.differences()).toEqual([]);
 });
 
 test("a guest who places a call at that moment stays with the call, or is removed without it", async () => {
-  const event = await buildEvent(deps, "open");
+  const event = await build.event("open");
   const guests = await Promise.all(Array.from({ length: 8 }, () => buildGuest()));
   for (const id of guests) await age(id, 31);
   await Promise.all([
     removeUnusedGuests(deps),
-    ...guests.map((userId) => buildCall(deps, { userId, eventId: event.id }).catch(() => null)),
+    ...guests.map((userId) => build.call({ userId, eventId: event.id }).catch(() => null)),
   ]);
   for (const id of guests) {
     const { deactivatedAt } = await rowOf(id);
     const called = (await deps.pool.db.$count(calls, eq(calls.userId, id))) > 0;
     expect(called).toBe(deactivatedAt === null);
   }
-  expect(await listDifferences(deps.pool.db)).toEqual([]);
+  expect(await read.differences()).toEqual([]);
 });
 
 test("the play money of a used wallet cannot be taken back", async () => {
   const guest = await buildGuest();
-  const event = await buildEvent(deps, "open");
-  await buildCall(deps, { userId: guest, eventId: event.id });
+  const event = await build.event("open");
+  await build.call({ userId: guest, eventId: event.id });
   const taking = inTransaction(deps.pool.db, (tx) =>
     tx.execute(sql`SELECT take_back_play_money(${guest}, 'Never used')`),
   );
   const refused: unknown = await taking.catch((error: unknown) => error);
   expect(refused).toMatchObject({ cause: { errno: "LK003" } });
-  expect(await readWallet(deps.pool.db, guest)).toMatchObject({ postedCents: 10_000, heldCents: 100 });
+  expect(await read.wallet(guest)).toMatchObject({ postedCents: 10_000, heldCents: 100 });
 });
 
 test("a guest starts with GUEST_GRANT, and gets the rest of $100.00 with an account, once", async () => {
@@ -159,8 +157,7 @@ const all = Array.from({ length: guestNamesCount }, (_, number) => guestName(num
 test("every name that can be suggested, with its longest number too, may be a username and is no insult", () => {
   expect(new Set(all.map((name) => name.toLowerCase())).size).toBe(guestNamesCount);
   expect(guestNamesCount).toBeGreaterThan(2_000);
-  const unfit = all.filter((name) => !v.is(usernameField, `${name}999`) || findBadWord(name) !== null);
-  expect(unfit).toEqual([]);
+  expect(all.filter((name) => !v.is(usernameField, `${name}999`) || findBadWord(name) !== null)).toEqual([]);
 });
 
 test("a suggestion has a face, is another one each time, and writes nothing", async () => {

@@ -4,10 +4,9 @@ import { passkeys } from "#db/schema/passkeys.ts";
 import { signIns, userRoles, users } from "#db/schema/users.ts";
 import { resetPassword } from "#src/people/users/change-password.ts";
 import { AdminRefused, makeAdmin } from "#src/people/users/make-admin.ts";
-import { signInDirectly } from "#tests/support/client.ts";
 import { testWorld } from "#tests/support/world.ts";
 
-const { deps, build, db, read } = await testWorld();
+const { deps, build, db, read, signIn } = await testWorld();
 
 const findUser = async (email: string) => (await db.select().from(users).where(eq(users.email, email))).at(0);
 const rolesOf = async (userId: number) =>
@@ -37,7 +36,7 @@ async function buildMember(changes: Partial<typeof users.$inferInsert> = {}) {
 
 test("a user with a confirmed address becomes an admin once, with an entry in the audit, and has to sign in again", async () => {
   const { id, email, username } = await buildMember();
-  await signInDirectly(deps, { id });
+  await signIn({ id });
   expect(await makeAdmin(deps, ` ${email.toUpperCase()} `)).toEqual({
     username,
     change: "promoted",
@@ -52,8 +51,8 @@ test("a user with a confirmed address becomes an admin once, with an entry in th
     after: { roles: ["admin"] },
     reason: "bun run admin",
   });
-  const [signIn] = await db.select().from(signIns).where(eq(signIns.userId, id));
-  expect(signIn?.endedAt).not.toBeNull();
+  const [ended] = await db.select().from(signIns).where(eq(signIns.userId, id));
+  expect(ended?.endedAt).not.toBeNull();
   expect(await makeAdmin(deps, email)).toMatchObject({ change: "none" });
   expect(await auditOf(id)).toHaveLength(1);
 });

@@ -1,4 +1,3 @@
-import { eq } from "drizzle-orm";
 import * as v from "valibot";
 import { users } from "#db/schema/users.ts";
 import type { Deps } from "#src/base/deps.ts";
@@ -17,7 +16,7 @@ let hashed: Promise<string> | undefined;
 /** Sets a user's password to PASSWORD. Its hash is checked in no time: a hash says itself how much work it is. */
 export async function givePassword({ pool }: Pick<Deps, "pool">, userId: number): Promise<void> {
   hashed ??= Bun.password.hash(PASSWORD, { algorithm: "argon2id", memoryCost: 8, timeCost: 1 });
-  await setRows(pool.db, users, eq(users.id, userId), { passwordHash: await hashed });
+  await setRows(pool.db, users, userId, { passwordHash: await hashed });
 }
 
 /** A player with the password of the tests. */

@@ -9,17 +9,14 @@ import { USERNAME_LETTERS } from "#src/people/users/contract.ts";
 import { createGuest } from "#src/people/users/create-guest.ts";
 import { keepRemoved, refuseRemoved } from "#src/people/users/judge-username.ts";
 import { usernameField } from "#src/people/users/schemas.ts";
-import { listDifferences } from "#tests/support/books.ts";
-import { buildCall, buildEvent, buildPlayer, only } from "#tests/support/build.ts";
 import { signedInClient } from "#tests/support/client.ts";
-import { refusalOf } from "#tests/support/refusals.ts";
-import { testWorld } from "#tests/support/world.ts";
+import { refusalOf, testWorld } from "#tests/support/world.ts";
 import { linkMailedTo } from "./mailbox.ts";
 import { openBrowser, Person, userIn } from "./person.ts";
 
 const PASSWORD = "nine lives and a day";
 
-const { deps, server, build } = await testWorld();
+const { deps, server, build, read } = await testWorld();
 
 let made = 0;
 function newForm() {
@@ -34,7 +31,7 @@ function newForm() {
 
 const register = (person: Person, user: object) =>
   person.send("POST", "/users/guest_registration", { body: { user } });
-const rowOf = async (id: number) => only(await deps.pool.db.select().from(users).where(eq(users.id, id)));
+const rowOf = (id: number) => read.row(users, id);
 const signInsOf = (id: number) => deps.pool.db.select().from(signIns).where(eq(signIns.userId, id));
 
 async function buildGuest(): Promise<{ person: Person; id: number }> {
@@ -45,8 +42,8 @@ async function buildGuest(): Promise<{ person: Person; id: number }> {
 
 test("a guest who creates an account keeps the id, the gid, the wallet and the calls", async () => {
   const { person, id } = await buildGuest();
-  const event = await buildEvent(deps, "open");
-  const callId = await buildCall(deps, { userId: id, eventId: event.id, side: "true", wagerCents: 700 });
+  const event = await build.event("open");
+  const callId = await build.call({ userId: id, eventId: event.id, side: "true", wagerCents: 700 });
   const form = newForm();
 
   const response = await register(person, form);
@@ -72,7 +69,7 @@ test("a guest who creates an account keeps the id, the gid, the wallet and the c
   const row = await rowOf(id);
   expect(row.confirmedAt).toBeNull();
   expect(await verifyPassword(PASSWORD, row.passwordHash)).toBe(true);
-  expect(await listDifferences(deps.pool.db)).toEqual([]);
+  expect(await read.differences()).toEqual([]);
 });
 
 test("the account gets a new sign-in and token; those of the guest become invalid", async () => {
@@ -139,7 +136,7 @@ for (const [what, fields, errors] of refusals) {
 }
 
 test("an address and a name that another user has, in any case, are refused", async () => {
-  const player = await buildPlayer(deps);
+  const player = await build.player();
   const { person, id } = await buildGuest();
   const form = { ...newForm(), email: player.email?.toUpperCase(), username: player.username.toUpperCase() };
   const before = await rowOf(id);

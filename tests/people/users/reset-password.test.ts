@@ -6,8 +6,7 @@ import { mails } from "#db/schema/mails.ts";
 import { tokens } from "#db/schema/tokens.ts";
 import { signIns, users } from "#db/schema/users.ts";
 import { sendConfirmation } from "#src/people/users/register-account.ts";
-import { type BuiltUser, only } from "#tests/support/build.ts";
-import { setRows } from "#tests/support/rows.ts";
+import type { BuiltUser } from "#tests/support/build.ts";
 import { testWorld } from "#tests/support/world.ts";
 import { linkMailedTo, openMailbox, secretIn } from "./mailbox.ts";
 import { buildMember, NEW_PASSWORD, openBrowser, PASSWORD, Person, userIn } from "./person.ts";
@@ -18,13 +17,13 @@ const REQUEST_ANSWER = {
 };
 const refusal = v.object({ errors: v.record(v.string(), v.array(v.string())) });
 
-const { deps, db, server } = await testWorld({ RATE_LIMITS: "off" });
+const { deps, db, server, read, set } = await testWorld({ RATE_LIMITS: "off" });
 
 /** Moves all sent mails into the past, because each kind is sent only once a minute. */
 const later = () => db.update(mails).set({ sentAt: sql`${mails.sentAt} - interval '2 minutes'` });
 const ask = async (path: string, email: string | null) =>
   (await openBrowser(server)).send("POST", path, { body: { user: { email } } });
-const userOf = async ({ id }: { id: number }) => only(await db.select().from(users).where(eq(users.id, id)));
+const userOf = ({ id }: { id: number }) => read.row(users, id);
 /** Requests a new password and returns the link from the mail. */
 async function resetLink({ email }: BuiltUser): Promise<string> {
   await later();
@@ -60,7 +59,7 @@ test("only a keyed hash of the link's secret is stored", async () => {
   const user = await buildMember(deps);
   const secret = secretIn(await resetLink(user));
   expect(secret).toMatch(/^[\w-]{43}$/);
-  const row = only(await db.select().from(tokens).where(eq(tokens.userId, user.id)));
+  const row = await read.row(tokens, eq(tokens.userId, user.id));
   expect(JSON.stringify(row)).not.toContain(secret);
   expect(row.hash).not.toBe(new Bun.CryptoHasher("sha256").update(secret).digest("base64url"));
   const hours = (row.expiresAt.getTime() - row.createdAt.getTime()) / 3_600_000;
@@ -131,7 +130,7 @@ test("a new link replaces the older one; after six hours a link has expired", as
   const first = await resetLink(user);
   const second = await resetLink(user);
   expect((await reset(secretIn(first))).status).toBe(422);
-  await setRows(db, tokens, eq(tokens.userId, user.id), { expiresAt: sql`clock_timestamp()` });
+  await set(tokens, eq(tokens.userId, user.id), { expiresAt: sql`clock_timestamp()` });
   expect((await reset(secretIn(second))).status).toBe(422);
   expect((await (await openBrowser(server)).get(second)).status).toBe(422);
   expect((await new Person(server).signIn(user.email, PASSWORD)).status).toBe(200);
@@ -212,23 +211,21 @@ test("too many wrong passwords behind a sign-in end it and lock the account; oth
   await elsewhere.signIn(user.email);
   const mine = eq(signIns.userId, user.id);
   const [first] = await db.select().from(signIns).where(mine).orderBy(asc(signIns.createdAt)).limit(1);
-  const setAttempts = (failedAttempts: number) =>
-    setRows(db, signIns, eq(signIns.id, first?.id ?? ""), { failedAttempts });
+  const setAttempts = (failedAttempts: number) => set(signIns, first?.id ?? "", { failedAttempts });
   await setAttempts(18);
   expect((await changePassword(here, "not it")).status).toBe(422);
   const locked = await changePassword(here, "not it");
   expect([locked.status, await locked.json()]).toMatchObject([403, { code: "locked" }]);
   expect((await here.get("/api/v1/users/me")).status).toBe(401);
   expect((await elsewhere.get("/api/v1/users/me")).status).toBe(200);
-  expect(only(await db.select().from(users).where(eq(users.id, user.id))).lockedAt).not.toBeNull();
+  expect((await read.row(users, user.id)).lockedAt).not.toBeNull();
 });
 
 test("the right password resets the count of its sign-in", async () => {
   const user = await buildMember(deps);
   const person = new Person(server);
   await person.signIn(user.email);
-  const countOf = async () =>
-    only(await db.select().from(signIns).where(eq(signIns.userId, user.id))).failedAttempts;
+  const countOf = async () => (await read.row(signIns, eq(signIns.userId, user.id))).failedAttempts;
   await changePassword(person, "not it");
   expect(await countOf()).toBe(1);
   expect((await changePassword(person, PASSWORD)).status).toBe(200);
@@ -241,8 +238,7 @@ async function buildUnconfirmed(): Promise<BuiltUser> {
   await inTransaction(db, (tx) => sendConfirmation(tx, { id: user.id, email: String(user.email) }));
   return user;
 }
-const endGrace = (user: BuiltUser) =>
-  setRows(db, users, eq(users.id, user.id), { confirmBy: sql`clock_timestamp()` });
+const endGrace = (user: BuiltUser) => set(users, user.id, { confirmBy: sql`clock_timestamp()` });
 
 test("an unconfirmed address may sign in for 24 hours, and not after that", async () => {
   const user = await buildUnconfirmed();

@@ -11,17 +11,15 @@ import { createServer } from "#src/server.ts";
 import type { EventRow } from "#src/show/events/with-event.ts";
 import { afterTest } from "#tests/support/after-file.ts";
 import { listDifferences } from "#tests/support/books.ts";
-import { signInDirectly } from "#tests/support/client.ts";
-import { runClock, stopClockAt } from "#tests/support/database.ts";
 import { holdTransaction } from "#tests/support/in-long-transaction.ts";
-import { setRows } from "#tests/support/rows.ts";
 import { untilBlocked } from "#tests/support/until-blocked.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { testWorld } from "#tests/support/world.ts";
 
 // A call is judged by when it arrived at its process, by the database's clock, however long it waited there.
 
-const { deps, db, build, by, read, refused, server, timer } = await testWorld({}, { poolSize: 8 });
+const { deps, db, build, by, read, refused, server, timer, runClock, set, signIn, stopClockAt } =
+  await testWorld({}, { poolSize: 8 });
 const host = by(await build.admin());
 /** Two processes: what waits belongs to a pool. */
 const [one, two] = [deps, { ...deps, pool: { ...deps.pool } }];
@@ -35,7 +33,7 @@ beforeEach(async () => {
   event = await openEvent();
 });
 afterTest(async () => {
-  await runClock(deps.pool);
+  await runClock();
   expect(await listDifferences(db)).toEqual([]);
 });
 
@@ -43,13 +41,13 @@ afterTest(async () => {
 async function openEvent(terms: Parameters<typeof build.event>[1] = {}): Promise<EventRow> {
   const { id } = await build.event("open", terms);
   const openedAt = sql`game_now() - interval '1 minute'`;
-  await setRows(db, events, eq(events.id, id), { opensAt: openedAt, openedAt });
+  await set(events, id, { opensAt: openedAt, openedAt });
   return read.event(id);
 }
 
 /** Lets an open event close this long ago. */
 const endAgo = (agoMs: number) =>
-  setRows(db, events, eq(events.id, event.id), {
+  set(events, event.id, {
     closesAt: sql`game_now() - ${agoMs}::int * interval '1 millisecond'`,
   });
 
@@ -74,7 +72,7 @@ const stateOf = async (callId: number) => {
 async function requestOf(user: { id: number }, body: BodyInit) {
   const url = "http://localhost:3000";
   const headers = {
-    ...(await signInDirectly(deps, user)),
+    ...(await signIn(user)),
     accept: "application/json",
     "content-type": "application/json",
     origin: url,
@@ -97,7 +95,7 @@ test.each([
     }),
   );
   // The event closes at the moment that this clock shows, so what has waited at all arrived before that.
-  await stopClockAt(deps.pool, new Date());
+  await stopClockAt(new Date());
   const locking = await holdTransaction(db, (tx) => tx.execute(sql`LOCK TABLE calls IN EXCLUSIVE MODE`));
   const ahead = callers.map(({ of, player: viewer }) =>
     placeCall(of, { viewer, spotId: elsewhere, wagerCents: 100, idempotencyKey: "ahead" }),
@@ -128,7 +126,7 @@ test.each([
 test.each([0, 3_600_000, -3_600_000])(
   "a process whose clock is %d ms from the database's places what arrived in time, and refuses what was late",
   async (aheadMs) => {
-    await runClock(deps.pool, { aheadMs });
+    await runClock({ aheadMs });
     event = await openEvent();
     await endAgo(4_000);
     const [inTime, late] = [await callerAfter(6_000), await callerAfter(1_000)];
@@ -143,7 +141,7 @@ test.each([0, 3_600_000, -3_600_000])(
 
 test("a late call reads how late it arrived, and not how long it waited then", async () => {
   const closesAtMs = event.closesAt?.getTime() ?? 0;
-  await stopClockAt(deps.pool, new Date(closesAtMs + 50_000));
+  await stopClockAt(new Date(closesAtMs + 50_000));
   expect((await refused(await callerAfter(0))).details.detail).toBe("Call was 50.00 s late");
   const waited = (await refused(await callerAfter(9_000))).details.detail;
   expect(waited).toMatch(/^Call was 4[01]\.\d\d s late$/);
@@ -170,7 +168,7 @@ test("a guest's call on the house that waited past the close is placed", async (
   await endAgo(1_000);
   await timer.close(event.id);
   const place = await callerAfter(2_000, { balanceCents: 0, onTheHouse: true, from: two });
-  await setRows(db, users, sql`id = (SELECT max(id) FROM users)`, { guest: true });
+  await set(users, sql`id = (SELECT max(id) FROM users)`, { guest: true });
   expect(await stateOf((await place()).callId)).toEqual({ state: "closed", isInTime: true });
 });
 

@@ -7,13 +7,11 @@ import { sessions } from "#db/schema/sessions.ts";
 import { errorBody } from "#src/http/schemas.ts";
 import type { EventRow } from "#src/show/events/with-event.ts";
 import type { SessionRow } from "#src/show/sessions/with-session.ts";
-import { listDifferences } from "#tests/support/books.ts";
-import { type BuiltUser, only } from "#tests/support/build.ts";
+import type { BuiltUser } from "#tests/support/build.ts";
 import { type TestClient } from "#tests/support/client.ts";
-import { setRows } from "#tests/support/rows.ts";
 import { testWorld } from "#tests/support/world.ts";
 
-const { db, timer, build, read, unchanged, signedIn } = await testWorld();
+const { db, timer, build, read, unchanged, signedIn, set } = await testWorld();
 const [admin, adminBrowser] = await signedIn.admin();
 
 let player: BuiltUser;
@@ -34,7 +32,7 @@ const destroy = (reason?: string, browser: TestClient = adminBrowser) =>
     "DELETE",
     `/api/v1/calls/${callId}${reason === undefined ? "" : `?reason=${encodeURIComponent(reason)}`}`,
   );
-const readCall = async () => only(await db.select().from(calls).where(eq(calls.id, callId)));
+const readCall = () => read.row(calls, callId);
 const auditLines = () => read.audit({ action: "destroy_call", subjectId: event.id });
 const told = () => read.told(player.id);
 
@@ -55,7 +53,7 @@ test.each(["placed", "closed"] as const)(
     expect(await readCall()).toMatchObject({ state: "soft_destroyed", refundedBy: "admin" });
     expect(await read.wallet(player.id)).toMatchObject({ availableCents: 10_000, heldCents: 0 });
     expect((await read.spots(event.id)).true).toMatchObject({ callsCount: 0, poolCents: 0 });
-    expect(await listDifferences(db)).toEqual([]);
+    expect(await read.differences()).toEqual([]);
     expect(await auditLines()).toMatchObject([
       {
         actorId: admin.id,
@@ -99,13 +97,12 @@ test("a resolved call stays as it is, also for an admin", async () => {
 
 test("an admin with a call on the same event is refused with the reason, unless the room is small", async () => {
   await build.call({ userId: admin.id, eventId: event.id, side: "false" });
-  const refusal = await refusalOf(() => destroy());
-  expect(refusal).toMatchObject({
+  expect(await refusalOf(() => destroy())).toMatchObject({
     status: 403,
     code: "forbidden",
     detail: "You have a call on this event. Somebody else must take this call back.",
   });
-  await setRows(db, sessions, eq(sessions.id, session.id), { settings: { smallRoom: true } });
+  await set(sessions, session.id, { settings: { smallRoom: true } });
   expect(await destroy()).toMatchObject({ status: 204 });
 });
 

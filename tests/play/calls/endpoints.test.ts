@@ -3,7 +3,6 @@ import * as v from "valibot";
 import { findWalletView } from "#src/money/wallet/find-wallet-view.ts";
 import { callAnswer, callsAnswer } from "#src/play/calls/schemas.ts";
 import type { EventRow } from "#src/show/events/with-event.ts";
-import { listDifferences } from "#tests/support/books.ts";
 import type { BuiltUser, readSpots } from "#tests/support/build.ts";
 import { type TestClient } from "#tests/support/client.ts";
 import { testWorld } from "#tests/support/world.ts";
@@ -123,7 +122,7 @@ test("of 300 concurrent one-cent calls on a wallet of 1.00 exactly 100 are accep
     availableCents: 0,
     counts: [expect.any(Number), expect.any(Number)],
   });
-  expect(await listDifferences(db)).toEqual([]);
+  expect(await read.differences()).toEqual([]);
 });
 
 const refusals: [what: string, call: () => object, errors: object, code?: string][] = [

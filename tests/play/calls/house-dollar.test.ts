@@ -9,7 +9,6 @@ import { receiptAnswer } from "#src/play/calls/schemas.ts";
 import { readerFor } from "#tests/pages/ssr/browser.ts";
 import { all, oneOf, parsePage } from "#tests/pages/ssr/parse-page.ts";
 import { givePassword, PASSWORD } from "#tests/people/users/person.ts";
-import { listDifferences } from "#tests/support/books.ts";
 import { type BuiltUser } from "#tests/support/build.ts";
 import { type TestClient } from "#tests/support/client.ts";
 import { untilFree } from "#tests/support/until-free.ts";
@@ -162,5 +161,5 @@ test("an account is not deleted while its dollar is at stake, and the books keep
   await timer.settle(event.id, "void");
   expect((await remove()).status).toBe(204);
   expect(await grantsOf()).toHaveLength(1);
-  expect(await listDifferences(db)).toEqual([]);
+  expect(await read.differences()).toEqual([]);
 });

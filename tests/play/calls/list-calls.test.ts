@@ -9,13 +9,11 @@ import { cancelCall, takeCallBack } from "#src/play/calls/cancel-call.ts";
 import { findCallViews } from "#src/play/calls/find-call-views.ts";
 import { listCalls, listResults } from "#src/play/calls/list-calls.ts";
 import { callsAnswer } from "#src/play/calls/schemas.ts";
-import { runClock } from "#tests/support/database.ts";
-import { refusalOf } from "#tests/support/refusals.ts";
-import { testWorld } from "#tests/support/world.ts";
+import { refusalOf, testWorld } from "#tests/support/world.ts";
 
 const RUNS = 120;
 
-const { deps, db, by, timer, build, read, signedIn } = await testWorld();
+const { deps, db, by, timer, build, read, signedIn, runClock } = await testWorld();
 const [ana, ben, admin] = [await build.player(), await build.player(), await build.admin()];
 const sessions = [await build.runningSession(), await build.runningSession()];
 const now = new Date();
@@ -163,14 +161,13 @@ test("in a pause only a call of the 10 seconds before it can be taken back, and 
   const { session, event } = await build.openShow({ durationSeconds: 600 });
   const { id: userId } = await build.player();
   const callId = await build.call({ userId, eventId: event.id });
-  await runClock(deps.pool, { aheadMs: 10_500 });
+  await runClock({ aheadMs: 10_500 });
   const late = await build.call({ userId, eventId: event.id });
   await timer.pause(session.id);
   const views = await findCallViews(db, { callIds: [callId, late] }, new Date());
   expect(views.map(({ cancellable }) => cancellable)).toEqual([false, true]);
 
-  const refusal = await refusalOf(cancelCall(deps, { viewer: { id: userId }, callId }));
-  expect(refusal.details.detail).toBe(
+  expect((await refusalOf(cancelCall(deps, { viewer: { id: userId }, callId }))).details.detail).toBe(
     "The session is paused: only a call of the last 10 seconds before the pause can be taken back. Try again once the session goes on.",
   );
   expect(await stateOf(callId)).toBe("placed");
@@ -178,5 +175,5 @@ test("in a pause only a call of the 10 seconds before it can be taken back, and 
   await timer.resume(session.id);
   await cancelCall(deps, { viewer: { id: userId }, callId });
   expect(await Promise.all([callId, late].map(stateOf))).toEqual(["soft_destroyed", "soft_destroyed"]);
-  await runClock(deps.pool);
+  await runClock();
 });

@@ -4,10 +4,7 @@ import { signIns, users } from "#db/schema/users.ts";
 import { CSRF_HEADER } from "#src/http/contract.ts";
 import { createServer } from "#src/server.ts";
 import { type BuiltUser } from "#tests/support/build.ts";
-import { signInDirectly } from "#tests/support/client.ts";
 import { countStatements } from "#tests/support/count-statements.ts";
-import { digestTables } from "#tests/support/database-digest.ts";
-import { setRows } from "#tests/support/rows.ts";
 import type { Server } from "#tests/support/server.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { testWorld } from "#tests/support/world.ts";
@@ -15,7 +12,7 @@ import { testWorld } from "#tests/support/world.ts";
 // A process places the call of a viewer whom it has seen before without looking up the sign-in first. Whatever it refuses must be
 // what a process answers that has never seen the sign-in.
 
-const { deps, db, build, read, server, client } = await testWorld();
+const { deps, db, build, read, server, client, set, signIn } = await testWorld();
 
 let player: BuiltUser;
 let credentials: Record<string, string>;
@@ -23,7 +20,7 @@ let spotId: number;
 
 beforeEach(async () => {
   player = await build.player();
-  credentials = await signInDirectly(deps, player);
+  credentials = await signIn(player);
   spotId = (await read.spots((await build.event("open")).id)).true.id;
   // From now on the server knows the sign-in.
   expect(await post(server, {})).toMatchObject({ status: 201 });
@@ -67,20 +64,20 @@ const past = (interval: string) => sql`clock_timestamp() - ${interval}::interval
 
 /** What makes a sign-in invalid. */
 const ends: Record<string, () => Promise<unknown>> = {
-  "has ended": () => setRows(db, signIns, ofPlayer(), { endedAt: past("0 seconds") }),
-  "has expired": () => setRows(db, signIns, ofPlayer(), { expiresAt: past("0 seconds") }),
-  "was idle for too long": () => setRows(db, signIns, ofPlayer(), { lastSeenAt: past("31 minutes") }),
+  "has ended": () => set(signIns, ofPlayer(), { endedAt: past("0 seconds") }),
+  "has expired": () => set(signIns, ofPlayer(), { expiresAt: past("0 seconds") }),
+  "was idle for too long": () => set(signIns, ofPlayer(), { lastSeenAt: past("31 minutes") }),
   "is of a deactivated user": () =>
     db.update(users).set({ deactivatedAt: new Date() }).where(eq(users.id, player.id)),
   "is of a user who has not confirmed the address in time": () =>
-    setRows(db, users, eq(users.id, player.id), { confirmedAt: null, confirmBy: past("1 second") }),
+    set(users, player.id, { confirmedAt: null, confirmBy: past("1 second") }),
   "is gone": () => db.delete(signIns).where(ofPlayer()),
 };
 
 for (const [end, endSignIn] of Object.entries(ends)) {
   test(`a sign-in that ${end} places nothing, and is refused as by a process that has never seen it`, async () => {
     await endSignIn();
-    const before = await digestTables(db);
+    const before = await read.digest();
     const visitor = await asVisitor();
     const requests: Sent[] = [
       {},
@@ -94,12 +91,12 @@ for (const [end, endSignIn] of Object.entries(ends)) {
     const answers = await Promise.all(requests.map((sent) => post(server, sent)));
     expect(answers).toEqual(await Promise.all(requests.map(postToStranger)));
     expect(answers.map(({ status }) => status)).toEqual([422, 401, 401, 400, 401, 415, 422]);
-    expect(await digestTables(db)).toBe(before);
+    expect(await read.digest()).toBe(before);
   });
 }
 
 test("a forged cookie places nothing", async () => {
-  const before = await digestTables(db);
+  const before = await read.digest();
   const visitor = await asVisitor();
   const [name, value = ""] = (credentials["cookie"] ?? "").split("=");
   const forged = { ...visitor, cookie: visitor["cookie"]?.replace(value, `${value.slice(0, -4)}AAAA`) ?? "" };
@@ -108,11 +105,11 @@ test("a forged cookie places nothing", async () => {
   expect(await post(server, { headers: { ...credentials, [CSRF_HEADER]: "" } })).toMatchObject({
     status: 422,
   });
-  expect(await digestTables(db)).toBe(before);
+  expect(await read.digest()).toBe(before);
 });
 
 test("what is wrong with the call of a valid sign-in is refused as by a process that has never seen it", async () => {
-  const before = await digestTables(db);
+  const before = await read.digest();
   const requests: Sent[] = [
     { call: { spot_id: spotId, wager: 0 } },
     { call: { spot_id: spotId, wager: 1, user_id: player.id + 1 } },
@@ -124,14 +121,14 @@ test("what is wrong with the call of a valid sign-in is refused as by a process 
   const answers = await Promise.all(requests.map((sent) => post(server, sent)));
   expect(answers).toEqual(await Promise.all(requests.map(postToStranger)));
   expect(answers.map(({ status }) => status)).toEqual([422, 422, 422, 400, 422, 422]);
-  expect(await digestTables(db)).toBe(before);
+  expect(await read.digest()).toBe(before);
 });
 
 test("of the calls of one moment those of an ended sign-in are refused, and the others are placed", async () => {
-  const [ended, valid] = [credentials, await signInDirectly(deps, player)];
+  const [ended, valid] = [credentials, await signIn(player)];
   await post(server, { headers: valid });
   const [idOfEnded] = await db.select({ id: signIns.id }).from(signIns).where(ofPlayer());
-  await setRows(db, signIns, eq(signIns.id, idOfEnded?.id ?? ""), { endedAt: past("0 seconds") });
+  await set(signIns, idOfEnded?.id ?? "", { endedAt: past("0 seconds") });
   const answers = await Promise.all([valid, ended, valid, ended].map((headers) => post(server, { headers })));
   expect(answers.map(({ status }) => status)).toEqual([201, 422, 201, 422]);
 });
@@ -144,7 +141,7 @@ test("a call of a viewer whom the process knows takes one statement", async () =
 });
 
 test("placing a call updates when the sign-in was last seen", async () => {
-  await setRows(db, signIns, ofPlayer(), { lastSeenAt: past("61 seconds") });
+  await set(signIns, ofPlayer(), { lastSeenAt: past("61 seconds") });
   await post(server, {});
   await waitFor("the time", async () => {
     const [signIn] = await db.select().from(signIns).where(ofPlayer());

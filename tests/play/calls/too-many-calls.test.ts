@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { expectBooksToAgree } from "#tests/ledger/books.ts";
-import { digestTables } from "#tests/support/database-digest.ts";
 import { holdTransaction } from "#tests/support/in-long-transaction.ts";
 import { untilBlocked } from "#tests/support/until-blocked.ts";
 import { testWorld } from "#tests/support/world.ts";
@@ -18,7 +17,7 @@ test("a call beyond the queue's capacity gets 503 with Retry-After, and the othe
   const spots = await read.spots(event.id);
   const [player, browser] = await signedIn.player({ balanceCents: 10_000 });
   const place = () => browser.send("POST", "/api/v1/calls", { call: { spot_id: spots.true.id, wager: 1 } });
-  const before = await digestTables(db);
+  const before = await read.digest();
 
   const locking = await holdTransaction(db, (tx) => tx.execute(sql`LOCK TABLE calls IN EXCLUSIVE MODE`));
   const placing = [place()];
@@ -32,7 +31,7 @@ test("a call beyond the queue's capacity gets 503 with Retry-After, and the othe
     error: "Too many calls are coming in at once. Try again in a moment.",
     code: "too_many_calls",
   });
-  expect(await digestTables(db)).toBe(before);
+  expect(await read.digest()).toBe(before);
 
   await locking.commit();
   const answers = await Promise.all([...placing, ...waiting]);

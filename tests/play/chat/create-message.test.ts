@@ -8,15 +8,13 @@ import { createMessage } from "#src/play/chat/create-message.ts";
 import { mutePlayer } from "#src/play/chat/moderate-chat.ts";
 import { messageAnswer } from "#src/play/chat/schemas.ts";
 import { stageAnswer } from "#src/show/stage/schemas.ts";
-import { stopClockAt } from "#tests/support/database.ts";
-import { setRows } from "#tests/support/rows.ts";
 import { testWorld } from "#tests/support/world.ts";
 import { auditOf, buildMessage, readChat, sendMessage, viewerOf } from "./fixtures.ts";
 
-const { deps, db, build, refused, client, unchanged } = await testWorld();
+const { deps, db, build, refused, client, unchanged, set, stopClockAt } = await testWorld();
 
 const start = Date.parse("2026-11-21T20:00:00.000Z");
-const clockAt = (seconds: number) => stopClockAt(deps.pool, new Date(start + seconds * 1_000));
+const clockAt = (seconds: number) => stopClockAt(new Date(start + seconds * 1_000));
 
 /** A session with two players, at 20:00:00. */
 async function buildChat({ slowModeSeconds = 0 } = {}) {
@@ -70,8 +68,7 @@ test("a client id cannot be reused for another text or session", async () => {
     { sessionId, body: "Something else" },
     { sessionId: other.slug, body: "Hello" },
   ]) {
-    const refusal = await refusedMessage({ viewer: ana, clientId: "mine", ...message });
-    expect(refusal).toMatchObject({
+    expect(await refusedMessage({ viewer: ana, clientId: "mine", ...message })).toMatchObject({
       status: 422,
       code: "idempotency_key_reused",
       message: "Validation failed: Idempotency key has already been taken",
@@ -88,8 +85,7 @@ test("a player can write every 2 seconds in all sessions together; of two at onc
   ]);
   expect(both.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
   await clockAt(1.2);
-  const refusal = await refusedMessage({ viewer: ana, sessionId });
-  expect(refusal).toMatchObject({
+  expect(await refusedMessage({ viewer: ana, sessionId })).toMatchObject({
     status: 429,
     code: "too_soon",
     message: "One message every 2 seconds. Try again in a second.",
@@ -116,7 +112,7 @@ test("slow mode applies to players in its own session only, and not to admins", 
     details: { retryAfterSeconds: 20 },
   });
   // Turning it off takes effect at once.
-  await setRows(db, sessions, eq(sessions.slug, sessionId), { settings: { slowModeSeconds: 5 } });
+  await set(sessions, eq(sessions.slug, sessionId), { settings: { slowModeSeconds: 5 } });
   await sendMessage(deps, { viewer: ana, sessionId });
 });
 

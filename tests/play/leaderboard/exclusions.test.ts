@@ -150,8 +150,7 @@ test("admins recompute the scores, get the number of repaired players, and it is
     me: { wins: 0 },
   });
   expect(await compareScores(db)).toEqual({ results: 0, scores: 0 });
-  const line = await read.lastAudit();
-  expect(line).toMatchObject({
+  expect(await read.lastAudit()).toMatchObject({
     actorId: admin.id,
     action: "recompute_scores",
     sessionId: session.id,

@@ -4,11 +4,10 @@ import { seasons } from "#db/schema/seasons.ts";
 import { scoresAnswer } from "#src/play/leaderboard/schemas.ts";
 import { seasonAnswer, seasonsAnswer, shownSeasonAnswer } from "#src/play/seasons/schemas.ts";
 import { asApplication } from "#tests/support/application.ts";
-import { resolveAndPay } from "#tests/support/pay.ts";
 import { testWorld, worldOf } from "#tests/support/world.ts";
 import { buildPrivateShow, play } from "./build-season.ts";
 
-const { deps, db, build, read } = await testWorld();
+const { deps, db, build, read, timer } = await testWorld();
 const { server, client } = worldOf(asApplication(deps));
 const [admin, ana, ben] = [await build.admin(), await build.player(), await build.player()];
 const host = await client(admin);
@@ -130,7 +129,7 @@ test("strangers see the podium of a season when it has ended, and that it was co
   expect(Object.keys(podium[0] ?? {})).not.toContain("userId");
   const picture = await server.handle(new Request(`http://localhost:3000${PATH}/${id}/picture.png`));
   expect([picture.status, picture.headers.get("content-type")]).toEqual([200, "image/png"]);
-  await resolveAndPay(deps, { eventId, actor: null, result: "false", reason: "Looked again" });
+  await timer.settle(eventId, "false", { reason: "Looked again" });
   const corrected = await shown();
   expect(corrected.correctedAt).not.toBeNull();
   expect(corrected.podium[0]).toMatchObject({ username: ben.username, rank: 1, wins: 1 });

@@ -5,12 +5,11 @@ import { users } from "#db/schema/users.ts";
 import { deactivateSession } from "#src/show/sessions/activate-session.ts";
 import { Reader, readerFor } from "#tests/pages/ssr/browser.ts";
 import { linksOf, oneOf, parsePage, textsOf } from "#tests/pages/ssr/parse-page.ts";
-import { only } from "#tests/support/build.ts";
 import { testWorld } from "#tests/support/world.ts";
 import { play } from "./build-season.ts";
 
 const PATH = "/admin/seasons";
-const { deps, db, build, server } = await testWorld();
+const { deps, db, build, server, read } = await testWorld();
 const [admin, ana, ben] = [await build.admin(), await build.player(), await build.player()];
 const host = await readerFor(deps, server, admin);
 const player = await readerFor(deps, server, ana);
@@ -31,7 +30,7 @@ const terms = (name: string, from: number, until: number) => ({
 test("without JavaScript an admin names a season, changes it and ends it, and reads why another is refused", async () => {
   const added = await host.sendForm(PATH, { intent: "add", ...terms("Winter", -1, 9) });
   expect([added.status, added.location]).toEqual([303, `${PATH}?done=added`]);
-  const { id } = only(await db.select().from(seasons));
+  const { id } = await read.row(seasons);
   const refused = await host.sendForm(PATH, { intent: "add", ...terms("Spring", 5, 20) });
   expect(refused.status).toBe(422);
   const form = parsePage(refused.html);
@@ -45,7 +44,7 @@ test("without JavaScript an admin names a season, changes it and ends it, and re
     ...terms("Winter games", -2, 9),
   });
   expect(changed.location).toBe(`${PATH}?done=changed`);
-  expect(only(await db.select().from(seasons))).toMatchObject({ name: "Winter games", slug: "winter" });
+  expect(await read.row(seasons)).toMatchObject({ name: "Winter games", slug: "winter" });
   const listed = parsePage((await host.open(changed.location ?? "")).html);
   expect(textsOf(listed, ".token-row .pill")).toEqual(["Running"]);
   const ended = await host.sendForm(PATH, { intent: "end", id: String(id) });
@@ -91,7 +90,7 @@ test("a season's page is its table while it runs, and its podium when it has end
   for (const { username } of [ana, ben]) expect(asGuest.body.textContent).not.toContain(username);
   expect(linksOf(asGuest, "main a")).toContain("Create an account to see the table of all players. /guest");
 
-  const { id } = only(await db.select().from(seasons));
+  const { id } = await read.row(seasons);
   await host.sendForm(PATH, { intent: "end", id: String(id) });
   const { html } = await stranger.open("/seasons/winter");
   const page = parsePage(html);

@@ -5,7 +5,6 @@ import { calls } from "#db/schema/calls.ts";
 import { findViewer } from "#src/people/sign-ins/find-sign-in.ts";
 import { findEventViews } from "#src/show/events/find-event-views.ts";
 import { recomputeSettlement } from "#src/show/events/show-settlement.ts";
-import { payInParts, usualParts } from "#tests/support/database.ts";
 import { testWorld } from "#tests/support/world.ts";
 import {
   buildLargeEvent,
@@ -17,7 +16,7 @@ import {
 } from "./large-settlement.ts";
 
 // The four calls of these events are a small settlement, as usual. Nobody pays unless a test does.
-const { deps, db, by, timer, build } = await testWorld();
+const { deps, db, by, timer, build, payInParts } = await testWorld();
 const admin = await build.admin();
 
 const resolve = (eventId: number, result: "true" | "false" | "void", reason?: string) =>
@@ -67,9 +66,9 @@ test("a reset before the payment refunds everybody at once and notifies them", a
 
 test("a reset between two parts refunds those who were not paid and corrects the others", async () => {
   const large = await buildDecided();
-  await payInParts(deps.pool, { ...usualParts, partMax: 2 });
+  await payInParts({ partMax: 2 });
   await payOnePart(deps, large);
-  await payInParts(deps.pool, usualParts);
+  await payInParts();
   await reset(large.eventId);
   expect(await readWalletsOf(deps, large)).toEqual(before);
   expect(await notificationsOf(deps, large.players[0])).toEqual([

@@ -6,7 +6,6 @@ import { notifications } from "#db/schema/notifications.ts";
 import { findViewer } from "#src/people/sign-ins/find-sign-in.ts";
 import { showReceipt } from "#src/play/calls/show-receipt.ts";
 import { type BuiltUser } from "#tests/support/build.ts";
-import { payInParts } from "#tests/support/database.ts";
 import { testWorld } from "#tests/support/world.ts";
 import {
   buildLargeEvent,
@@ -16,8 +15,8 @@ import {
   readWalletsOf,
 } from "./large-settlement.ts";
 
-const { deps, db, by, timer, build, refused } = await testWorld({}, { poolSize: 4 });
-await payInParts(deps.pool, { atOnceMax: 3, partMax: 2 });
+const { deps, db, by, timer, build, refused, payInParts } = await testWorld({}, { poolSize: 4 });
+await payInParts({ atOnceMax: 3, partMax: 2 });
 const admin = await build.admin();
 
 const resolve = (eventId: number, result: "true" | "false" | "void", reason?: string) =>

@@ -13,7 +13,6 @@ import { startSweep } from "#src/show/timers/sweep.ts";
 import { Relays } from "#tests/live/relay/relays.ts";
 import { afterFile, afterTest } from "#tests/support/after-file.ts";
 import { signedInClient } from "#tests/support/client.ts";
-import { payInParts, usualParts } from "#tests/support/database.ts";
 import { inLongTransaction } from "#tests/support/in-long-transaction.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { testWorld } from "#tests/support/world.ts";
@@ -21,7 +20,7 @@ import { buildLargeEvent, expectBooksToAgree, type LargeEvent, readWalletsOf } f
 
 const LEADERS = "session: Score/leaders";
 // The four calls of these events are one part, unless a test says otherwise.
-const { deps, db, timer, build } = await testWorld({}, { poolSize: 4 });
+const { deps, db, timer, build, payInParts } = await testWorld({}, { poolSize: 4 });
 const relays = await Relays.open(deps);
 const process = relays.start();
 const admin = await signedInClient(deps, createServer(process), await build.admin());
@@ -131,7 +130,7 @@ test("a small result does not wait behind a large one", async () => {
   const { id: sessionId } = await build.runningSession();
   const { id: small } = await build.event("open", { sessionId });
   await build.call({ userId: (await build.player()).id, eventId: small });
-  await payInParts(deps.pool, { ...usualParts, partMax: 1 });
+  await payInParts({ partMax: 1 });
   await resolve(large.eventId);
   // The first part of the large one waits for this wallet.
   await inLongTransaction(db, async (tx) => {
@@ -144,7 +143,7 @@ test("a small result does not wait behind a large one", async () => {
     expect(await readWalletsOf(deps, large)).toEqual(unpaid);
   });
   await untilPaid(large.eventId);
-  await payInParts(deps.pool, usualParts);
+  await payInParts();
   await expectPaidOnce(large);
 });
 

@@ -7,12 +7,11 @@ import { findSettling } from "#src/play/settlements/find-settling.ts";
 import { paySettlement } from "#src/play/settlements/pay-settlement.ts";
 import { findEventViews } from "#src/show/events/find-event-views.ts";
 import { recomputeSettlement, showSettlement } from "#src/show/events/show-settlement.ts";
-import { payInParts } from "#tests/support/database.ts";
 import { testWorld } from "#tests/support/world.ts";
 import { buildLargeEvent, expectBooksToAgree, payOnePart, readWalletsOf } from "./large-settlement.ts";
 
-const { deps, db, by, timer, build, refused } = await testWorld();
-await payInParts(deps.pool, { atOnceMax: 3, partMax: 2 });
+const { deps, db, by, timer, build, refused, payInParts } = await testWorld();
+await payInParts({ atOnceMax: 3, partMax: 2 });
 const admin = await build.admin();
 
 const resolve = (eventId: number, result: "true" | "false" | "void", reason?: string) =>

@@ -9,13 +9,12 @@ import { outbox } from "#db/schema/outbox.ts";
 import { withLock } from "#src/base/lock.ts";
 import { sweepSettlements } from "#src/play/settlements/pay-settlement.ts";
 import { payTogether } from "#src/play/settlements/pay-together.ts";
-import { payInParts, usualParts } from "#tests/support/database.ts";
 import { redisAway } from "#tests/support/redis.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { testWorld } from "#tests/support/world.ts";
 import { expectBooksToAgree } from "./large-settlement.ts";
 
-const { deps, db, by, build } = await testWorld({}, { poolSize: 4 });
+const { deps, db, by, build, payInParts } = await testWorld({}, { poolSize: 4 });
 const away = await redisAway();
 const admin = await build.admin();
 const players = [await build.player(), await build.player(), await build.player()];
@@ -87,7 +86,7 @@ test("jobs, the sweep and other processes at once pay once, with Redis and witho
 });
 
 test("a large settlement, a correction and an event that is being changed are paid alone; the others do not wait", async () => {
-  await payInParts(deps.pool, { ...usualParts, partMax: 4 });
+  await payInParts({ partMax: 4 });
   const [corrected = 0, held = 0, ...free] = await buildDecided("true", "true", "true", "false");
   await payAll([corrected]);
   await by(admin).resolve(corrected, "false", { reason: "Look again" });
@@ -102,10 +101,10 @@ test("a large settlement, a correction and an event that is being changed are pa
   await freed;
   // Six calls are more than one part.
   expect(await countTransactions(free)).toBe(2);
-  await payInParts(deps.pool, { ...usualParts, partMax: 2 });
+  await payInParts({ partMax: 2 });
   const [large = 0] = await buildDecided("true");
   // As many parts at a time as a worker has time for.
   await waitFor("all parts to be paid", async () => (await payTogether(deps, large)) === "paid");
-  await payInParts(deps.pool, usualParts);
+  await payInParts();
   await expectPaidOnce([held, ...free, large]);
 });

@@ -4,17 +4,15 @@ import { listUnpaidSettlements } from "#db/ledger/list-settlements.ts";
 import { checkFence, drawLockTokens, gateEvent } from "#db/ledger/locks.ts";
 import { lockCounts, withLock } from "#src/base/lock.ts";
 import { paySettlement, sweepSettlements } from "#src/play/settlements/pay-settlement.ts";
-import { payInParts, usualParts } from "#tests/support/database.ts";
 import { holdTransaction, inLongTransaction } from "#tests/support/in-long-transaction.ts";
 import { payNow } from "#tests/support/pay.ts";
 import { redisAway } from "#tests/support/redis.ts";
-import { refusalOf } from "#tests/support/refusals.ts";
 import { untilBlocked } from "#tests/support/until-blocked.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
-import { testWorld } from "#tests/support/world.ts";
+import { refusalOf, testWorld } from "#tests/support/world.ts";
 import { buildLargeEvent, expectBooksToAgree, type LargeEvent, readWalletsOf } from "./large-settlement.ts";
 
-const { deps, db, by, build, read } = await testWorld({}, { poolSize: 10 });
+const { deps, db, by, build, read, payInParts } = await testWorld({}, { poolSize: 10 });
 const away = await redisAway();
 const admin = await build.admin();
 const unpaid = { posted: [10_000, 10_000, 10_000, 10_000], held: [100, 100, 100, 300] };
@@ -90,7 +88,7 @@ test("a dead holder of the event's lock does not delay the payment until the loc
 test("a payer of many parts gives the lock to a request that waits for it", async () => {
   const large = await buildDecided();
   const { eventId } = large;
-  await payInParts(deps.pool, { ...usualParts, partMax: 1 });
+  await payInParts({ partMax: 1 });
   // The second part waits for a wallet, so that the request waits for the lock.
   const blocking = await holdTransaction(db, (tx) =>
     tx.execute(sql`SELECT 1 FROM accounts WHERE user_id = ${large.players[2].id} FOR NO KEY UPDATE`),
@@ -106,6 +104,6 @@ test("a payer of many parts gives the lock to a request that waits for it", asyn
   // On a busy machine the request may look only after the third part.
   expect(await requesting).toBeLessThan(large.players.length);
   expect(await paying).toBe("paid");
-  await payInParts(deps.pool, usualParts);
+  await payInParts();
   await expectPaidOnce(large);
 });

@@ -6,8 +6,7 @@ import { recomputationAnswer } from "#src/play/settlements/schemas.ts";
 import { settlementAnswer } from "#src/show/events/schemas.ts";
 import { recomputeSettlement } from "#src/show/events/show-settlement.ts";
 import { resolveAndPay } from "#tests/support/pay.ts";
-import { refusalOf } from "#tests/support/refusals.ts";
-import { testWorld } from "#tests/support/world.ts";
+import { refusalOf, testWorld } from "#tests/support/world.ts";
 
 const { deps, db, timer, build, client } = await testWorld();
 const [player, rival] = [await build.player(), await build.player()];

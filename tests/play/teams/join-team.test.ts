@@ -1,13 +1,11 @@
 import { beforeEach, expect, test } from "bun:test";
-import { eq } from "drizzle-orm";
 import { sessions } from "#db/schema/sessions.ts";
 import type { SessionRow } from "#src/show/sessions/with-session.ts";
 import { type TestClient } from "#tests/support/client.ts";
-import { setRows } from "#tests/support/rows.ts";
 import { testWorld } from "#tests/support/world.ts";
 import { inTeams, names } from "./in-teams.ts";
 
-const { deps, db, build, read, client } = await testWorld();
+const { deps, build, read, client, set } = await testWorld();
 const { open, clientOf, teamsOf, choose, teamOf, expectRefused, playEvent } = await inTeams(deps);
 
 let show: SessionRow;
@@ -42,7 +40,7 @@ test("players of a session without teams are in none, and names of another relea
   const stored = [[], "Foxes", Array.from({ length: 13 }, (_, index) => `Team ${index}`), null, {}];
   for (const teams of stored) {
     const session = await build.runningSession();
-    await setRows(db, sessions, eq(sessions.id, session.id), {
+    await set(sessions, session.id, {
       settings: { settlementDelaySeconds: 0, teams },
     });
     const player = await build.player();

@@ -13,8 +13,8 @@ import { sessionChannel, userChannel } from "#tests/live/cable/client.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { listDifferences } from "#tests/support/books.ts";
 import { buildAdmin, readEvent } from "#tests/support/build.ts";
-import { refusalOf } from "#tests/support/refusals.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
+import { refusalOf } from "#tests/support/world.ts";
 import { startRedisCluster } from "./redis-cluster.ts";
 import { openEvent, playDuring, startShow } from "./redis-show.ts";
 

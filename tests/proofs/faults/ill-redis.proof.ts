@@ -7,8 +7,6 @@ import { Client, sessionChannel } from "#tests/live/cable/client.ts";
 import { startIllRedis } from "#tests/proofs/engines/ill-redis.ts";
 import { figure } from "#tests/prove/figure.ts";
 import { afterFile, startFileProduct } from "#tests/support/after-file.ts";
-import { listDifferences } from "#tests/support/books.ts";
-import { signInDirectly } from "#tests/support/client.ts";
 import { createSilentProxy } from "#tests/support/silent-proxy.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { testWorld } from "#tests/support/world.ts";
@@ -24,7 +22,7 @@ const OPEN_S = 5;
 /** Pings come every 3 s. */
 const NO_PING_MS = 4_500;
 
-const { deps, db, build, read } = await testWorld();
+const { deps, db, build, read, signIn } = await testWorld();
 const ill = await startIllRedis();
 afterFile(() => ill.stop());
 const proxy = await createSilentProxy(ill.url.slice("unix:".length));
@@ -36,8 +34,8 @@ const product = startFileProduct({
 });
 const origin = await product.url;
 const session = await build.runningSession();
-const admin = await signInDirectly(deps, await build.admin());
-const player = await signInDirectly(deps, await build.player());
+const admin = await signIn(await build.admin());
+const player = await signIn(await build.player());
 const watcher = await buildSignedIn(deps);
 const channel = sessionChannel(session.slug);
 
@@ -170,7 +168,7 @@ test.each(illnesses)("the show goes on when Redis is ill: $what", async ({ what,
   figure(`  all heard, pings and /ready, and another action, ${Math.round(backAfterMs)} ms after its end`);
   expect(backAfterMs).toBeLessThan(BACK_WITHIN_MS);
   client.close();
-  expect(await listDifferences(db)).toEqual([]);
+  expect(await read.differences()).toEqual([]);
 });
 
 async function whileIll<Result>(

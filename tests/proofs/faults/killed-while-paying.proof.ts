@@ -5,10 +5,7 @@ import { readWallets } from "#db/ledger/read-wallet.ts";
 import { calls } from "#db/schema/calls.ts";
 import { notifications } from "#db/schema/notifications.ts";
 import { compareScores } from "#src/play/leaderboard/repair-scores.ts";
-import { resolveEvent } from "#src/show/events/resolve-event.ts";
 import { startWorkerProcess } from "#tests/faults/worker-process.ts";
-import { listDifferences } from "#tests/support/books.ts";
-import { payInParts } from "#tests/support/database.ts";
 import { inLongTransaction } from "#tests/support/in-long-transaction.ts";
 import { PROCESS_STARTS_WITHIN_MS, waitFor } from "#tests/support/wait-for.ts";
 import { testWorld } from "#tests/support/world.ts";
@@ -20,8 +17,8 @@ const PLAYERS = (KILLS + 1) * PAID_BY_EACH;
 /** An advisory lock: the payment that reaches the mark waits for it. */
 const HELD = 1;
 
-const { deps, db, build } = await testWorld();
-await payInParts(deps.pool, { atOnceMax: 1, partMax: 1 });
+const { deps, db, build, payInParts, timer, read } = await testWorld();
+await payInParts({ atOnceMax: 1, partMax: 1 });
 
 const paidCount = async (eventId: number): Promise<number> => {
   const [unpaid] = await listUnpaidSettlements(db, [eventId]);
@@ -29,7 +26,7 @@ const paidCount = async (eventId: number): Promise<number> => {
 };
 
 async function expectBooksToAgree(): Promise<void> {
-  expect(await listDifferences(db)).toEqual([]);
+  expect(await read.differences()).toEqual([]);
   const { results, scores } = await compareScores(db);
   expect({ results, scores }).toEqual({ results: 0, scores: 0 });
 }
@@ -58,7 +55,7 @@ test(`a settlement whose worker is killed (${KILLS}x) continues after the last w
     userIds.push(userId);
     await build.call({ userId, eventId, side: n % 3 === 0 ? "false" : "true", wagerCents: 50 + n });
   }
-  await resolveEvent(deps, { eventId, actor: null, result: "void" });
+  await timer.resolve(eventId, "void");
   for (let kill = 1; kill <= KILLS; kill += 1) {
     await holdPaymentAfter(kill * PAID_BY_EACH);
     await inLongTransaction(db, async (tx) => {

@@ -7,8 +7,7 @@ import { delayDue } from "#tests/jobs/due-events.ts";
 import { announce, announcementOf, PNG_BYTES } from "#tests/people/storage/uploads.ts";
 import { givePassword, Person } from "#tests/people/users/person.ts";
 import { afterTest } from "#tests/support/after-file.ts";
-import { listDifferences } from "#tests/support/books.ts";
-import { signedInClient, signInDirectly } from "#tests/support/client.ts";
+import { signedInClient } from "#tests/support/client.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { testWorld } from "#tests/support/world.ts";
 
@@ -18,7 +17,7 @@ import { testWorld } from "#tests/support/world.ts";
 /** Far below the seven minutes, and far above what a busy machine needs. */
 const NEAR_MS = 60_000;
 
-const { deps, build, read, db } = await testWorld();
+const { deps, build, read, db, signIn } = await testWorld();
 /** A web process of a machine whose clock is right. */
 const rightServer = createServer(deps);
 let parts: PartProcess[] = [];
@@ -26,7 +25,7 @@ afterTest(async () => {
   const codes = await Promise.all(parts.map((part) => part.stop()));
   expect(codes).toEqual(parts.map(() => 0));
   parts = [];
-  expect(await listDifferences(db)).toEqual([]);
+  expect(await read.differences()).toEqual([]);
 });
 
 async function startWith({ web, worker }: { web: "ahead" | "behind"; worker: "ahead" | "behind" }) {
@@ -65,8 +64,8 @@ type Started = Awaited<ReturnType<typeof startWith>>;
 async function closeEvent({ send }: Started): Promise<void> {
   const session = await build.runningSession();
   const event = await build.event("visible", { sessionId: session.id, durationSeconds: 120 });
-  const admin = await signInDirectly(deps, await build.admin());
-  const player = await signInDirectly(deps, await build.player());
+  const admin = await signIn(await build.admin());
+  const player = await signIn(await build.player());
   const opening = { event: { state: "open" } };
   expect((await send(admin, "PATCH", `/api/v1/events/${event.id}/state`, opening)).status).toBe(200);
   const { openedAt } = await read.event(event.id);
@@ -104,7 +103,7 @@ async function expectDatabaseTime({ send }: Started, credentials: Record<string,
 async function expectSignIns({ origin, send }: Started): Promise<void> {
   const user = await build.player();
   await givePassword(deps, user.id);
-  const direct = await signInDirectly(deps, user);
+  const direct = await signIn(user);
   const statusOf = async () => (await send(direct, "GET", "/api/v1/users/me")).status;
   const person = new Person({ handle: (request) => fetch(request) }, origin);
   expect((await person.signIn(user.email)).status).toBe(200);
@@ -143,7 +142,7 @@ const wrong = [
 for (const [web, worker] of wrong) {
   test(`with a web whose clock is ${web} and a worker whose clock is ${worker}, everything follows the database's clock`, async () => {
     const started = await startWith({ web, worker });
-    await expectDatabaseTime(started, await signInDirectly(deps, await build.player()));
+    await expectDatabaseTime(started, await signIn(await build.player()));
     await expectSignIns(started);
     await sendUpload(started);
     await closeEvent(started);

@@ -7,13 +7,12 @@ import { readPid } from "#db/embedded/processes.ts";
 import { events } from "#db/schema/events.ts";
 import { runCommand } from "#tests/run/command.ts";
 import { afterFile } from "#tests/support/after-file.ts";
-import { buildCall, buildEvent, buildPlayer, buildRunningSession, only } from "#tests/support/build.ts";
-import { signInDirectly } from "#tests/support/client.ts";
-import { testDeps } from "#tests/support/deps.ts";
+import { only } from "#tests/support/build.ts";
 import { makeDataFolder, type ProductProcess, startProduct } from "#tests/support/product-process.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
+import { testWorld } from "#tests/support/world.ts";
 
-const deps = await testDeps();
+const { deps, build, signIn } = await testWorld();
 
 /** A folder for the files of this test file. The copies of the product in it share a backup, so that few are made and started. */
 const { dataDir: folder, remove } = makeDataFolder();
@@ -36,11 +35,11 @@ const external = {
   DATA_DIR: deps.env.dataDir,
 };
 
-const session = await buildRunningSession(deps);
-const event = await buildEvent(deps, "open", { sessionId: session.id, durationSeconds: 5 });
-const player = await buildPlayer(deps);
-await buildCall(deps, { userId: player.id, eventId: event.id });
-const { cookie = "" } = await signInDirectly(deps, player);
+const session = await build.runningSession();
+const event = await build.event("open", { sessionId: session.id, durationSeconds: 5 });
+const player = await build.player();
+await build.call({ userId: player.id, eventId: event.id });
+const { cookie = "" } = await signIn(player);
 
 const secret = { BACKUP_PASSPHRASE: "a passphrase of the tests" };
 const file = path.join(folder, "backup");
@@ -67,8 +66,7 @@ test("a restored product goes on: events close, sign-ins count, and its own back
   const again = path.join(folder, "again");
   expect(await runCommand(["backup", again], { DATA_DIR: dataDir })).toMatchObject({ code: 0 });
   expect((await fetch(`${url}/ready`)).status).toBe(200);
-  const refused = await runCommand(["restore", again], { DATA_DIR: dataDir });
-  expect(refused).toMatchObject({
+  expect(await runCommand(["restore", again], { DATA_DIR: dataDir })).toMatchObject({
     code: 1,
     output: expect.stringMatching(/is not empty.*Nothing was written/),
   });

@@ -56,7 +56,7 @@ export async function buildOwnThings({ deps, server, owner, host, session }: Ter
   const { db } = deps.pool;
   const own = ["owner"] as const;
   const { email, agent, notice, push, passkey, memo } = newOwnTexts();
-  await setRows(db, users, eq(users.id, owner.id), {
+  await setRows(db, users, owner.id, {
     email: `${email.toLowerCase()}@example.test`,
     phone: "+49301234567",
   });

@@ -8,9 +8,8 @@ import { generateSession } from "#src/show/blueprints/generate-session.ts";
 import { destroyBlueprintEvent } from "#src/show/blueprints/removals.ts";
 import { blueprintAnswer, blueprintsAnswer } from "#src/show/blueprints/schemas.ts";
 import { sessionAnswer, sessionsAnswer } from "#src/show/sessions/schemas.ts";
-import { refusalOf } from "#tests/support/refusals.ts";
 import { uniqueNumber } from "#tests/support/unique-number.ts";
-import { testWorld } from "#tests/support/world.ts";
+import { refusalOf, testWorld } from "#tests/support/world.ts";
 import { buildTitled } from "./fixtures.ts";
 
 const { deps, db, timer, build, read, unchanged, signedIn } = await testWorld();

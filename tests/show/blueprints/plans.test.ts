@@ -178,10 +178,7 @@ test("an undo brings a single event back, beside what was added and moved since"
 
 test("an undo brings a whole blueprint back, with its settings", async () => {
   const { id } = await build.blueprint([{ title: "A?" }, { title: "B?" }], { name: "Gone" });
-  const [before, events] = [
-    only(await db.select().from(blueprints).where(eq(blueprints.id, id))),
-    await rowsOf(id),
-  ];
+  const [before, events] = [await read.row(blueprints, id), await rowsOf(id)];
   await asAdmin.send("DELETE", `/api/v1/blueprints/${id}`);
   const removal = (await removals()).find(({ name }) => name === "Gone");
   expect(removal?.titles).toEqual(["A?", "B?"]);

@@ -23,7 +23,7 @@ import { afterFile } from "#tests/support/after-file.ts";
 import { only } from "#tests/support/build.ts";
 import { testWorld } from "#tests/support/world.ts";
 
-const { deps, db, build, by, server, client, unchanged, signedIn } = await testWorld();
+const { deps, db, build, by, server, client, unchanged, signedIn, read } = await testWorld();
 const [admin, host] = await signedIn.admin();
 const player = await client(await build.player());
 const stranger = await client();
@@ -69,7 +69,7 @@ test("a question gets a picture of a known size, an explanation and a note, and 
   const metadata = await sharp(await shown.bytes()).metadata();
   expect(metadata).toMatchObject({ format: "webp", width: 1_280, height: 640 });
   expect(metadata.exif).toBeUndefined();
-  expect(only(await db.select().from(blobs).where(eq(blobs.key, key)))).toMatchObject({
+  expect(await read.row(blobs, eq(blobs.key, key))).toMatchObject({
     uploadedById: admin.id,
   });
 
@@ -79,7 +79,7 @@ test("a question gets a picture of a known size, an explanation and a note, and 
   const { body } = await change(event.id, { picture: null, explanation: "", host_note: "" });
   expect(body).toMatchObject({ blueprintEvent: { picture: null, explanation: "", hostNote: "" } });
   await sweepPictures(deps);
-  expect(only(await db.select().from(blobs).where(eq(blobs.key, key))).discardedAt).not.toBeNull();
+  expect((await read.row(blobs, eq(blobs.key, key))).discardedAt).not.toBeNull();
 });
 
 test("a picture without its words, and what is no picture of the sender, are refused, and nothing changes", async () => {
@@ -325,7 +325,7 @@ test("with the result an explanation is in receipt, settlement, replay and sheet
 test("copies of a question share its picture, which stays while one has it or could be brought back, and goes with its sender", async () => {
   const { event, session } = await ready();
   const { key = "" } = event.picture ?? {};
-  const file = async () => only(await db.select().from(blobs).where(eq(blobs.key, key)));
+  const file = () => read.row(blobs, eq(blobs.key, key));
   const { body } = await host.send("POST", "/api/v1/blueprints/from_session", {
     blueprint: { session: session.slug, name: "Again" },
   });
@@ -339,5 +339,5 @@ test("copies of a question share its picture, which stays while one has it or co
   await inTransaction(db, (tx) => erasePerson(tx, { id: admin.id, email: null }));
   expect((await file()).discardedAt).not.toBeNull();
   const ofAgain = eq(blueprintEvents.blueprintId, again);
-  expect(only(await db.select().from(blueprintEvents).where(ofAgain)).picture).toMatchObject({ alt: ALT });
+  expect((await read.row(blueprintEvents, ofAgain)).picture).toMatchObject({ alt: ALT });
 });

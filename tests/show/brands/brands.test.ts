@@ -19,12 +19,9 @@ import { all, oneOf, parsePage } from "#tests/pages/ssr/parse-page.ts";
 import { picture } from "#tests/people/pictures/pictures.ts";
 import { upload } from "#tests/people/storage/uploads.ts";
 import { buildCalled } from "#tests/shares/shows.ts";
-import { only } from "#tests/support/build.ts";
-import { stopClockAt } from "#tests/support/database.ts";
-import { refusalOf } from "#tests/support/refusals.ts";
-import { testWorld } from "#tests/support/world.ts";
+import { refusalOf, testWorld } from "#tests/support/world.ts";
 
-const { deps, db, build, read, server, client, unchanged, signedIn } = await testWorld();
+const { deps, db, build, read, server, client, unchanged, signedIn, stopClockAt } = await testWorld();
 const [admin, host] = await signedIn.admin();
 const stranger = await client();
 
@@ -40,13 +37,7 @@ const brandOf = async (session: { slug: string }) => {
 };
 const sendLogo = async (bytes?: Uint8Array) =>
   (await upload(server, host, bytes ?? (await picture("png", { width: 2_000, height: 500 })))).signedId;
-const fileOf = async (logo = "") =>
-  only(
-    await db
-      .select()
-      .from(blobs)
-      .where(eq(blobs.key, logoKeyIn(logo))),
-  );
+const fileOf = (logo = "") => read.row(blobs, eq(blobs.key, logoKeyIn(logo)));
 
 test("a session gets a logo, an accent and a sponsor's line, and each can be changed and removed alone", async () => {
   const session = await build.session();
@@ -177,7 +168,7 @@ test("without JavaScript an admin brands a session with a file, and takes the ne
 test("the pictures of links and of pages have the brand at their lower edge, and a session without one has those of before", async () => {
   const { session, player, callId } = await buildCalled(deps);
   const { shareId } = await createShare(db, { viewer: player, kind: "call", targetId: callId }, new Date());
-  const { token } = only(await db.select().from(shares).where(eq(shares.id, shareId)));
+  const { token } = await read.row(shares, shareId);
   const paths = [`/api/v1/shared/${token}/picture.png`, `/api/v1/sessions/${session.slug}/preview.png`];
   const edgeOf = async (path: string) => {
     const answer = await server.handle(new Request(`http://localhost:3000${path}`));
@@ -236,7 +227,7 @@ test("the logo of a removed blueprint is kept as long as the removal can be undo
   const path = `/api/v1/blueprints/${blueprint.id}`;
   const logoId = await sendLogo();
   await host.send("PATCH", path, { blueprint: { defaults: { brand: { logo: logoId } } } });
-  const { defaults } = only(await db.select().from(blueprints).where(eq(blueprints.id, blueprint.id)));
+  const { defaults } = await read.row(blueprints, blueprint.id);
   const { logo } = v.parse(v.object({ brand: brandSchema }), defaults).brand;
   const discardedAt = async () => (await fileOf(logo)).discardedAt;
   await sweepPictures(deps);
@@ -244,7 +235,7 @@ test("the logo of a removed blueprint is kept as long as the removal can be undo
   await host.send("DELETE", path);
   await sweepPictures(deps);
   expect(await discardedAt()).toBeNull();
-  await stopClockAt(deps.pool, new Date(Date.now() + 26 * 3_600_000));
+  await stopClockAt(new Date(Date.now() + 26 * 3_600_000));
   await sweepPictures(deps);
   expect(await discardedAt()).not.toBeNull();
 });

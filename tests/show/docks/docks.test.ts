@@ -8,13 +8,12 @@ import { changeRoles } from "#src/people/users/manage-user.ts";
 import { DOCKS_MAX } from "#src/show/docks/contract.ts";
 import { docksAnswer, newDockAnswer } from "#src/show/docks/schemas.ts";
 import { auditAnswer, type SessionView } from "#src/show/sessions/schemas.ts";
-import { stopSession, takeBackStop } from "#src/show/sessions/stop-session.ts";
 import { createProgram } from "#tests/people/access-tokens/build-token.ts";
 import type { BuiltUser } from "#tests/support/build.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { testWorld } from "#tests/support/world.ts";
 
-const { deps, db, build, read, server, client, unchanged } = await testWorld();
+const { deps, db, build, read, server, client, unchanged, by, timer } = await testWorld();
 let session: Pick<SessionView, "id" | "slug">;
 let host: BuiltUser;
 
@@ -147,9 +146,9 @@ test("it is refused once the show is over, and once its maker does not run the s
       for (const { status, body } of answers)
         expect([status, body]).toMatchObject([401, { detail: expect.stringContaining(detail) }]);
     });
-  await stopSession(deps, { sessionId: session.id, actor: admin });
+  await by(admin).stop(session.id);
   await expectRefused(ofHost, "The show is over.");
-  await takeBackStop(deps, { sessionId: session.id, actor: admin });
+  await by(admin).takeBackStop(session.id);
   expect((await ofHost.dock.get(sessionPath("dock"))).status).toBe(200);
   await db.delete(sessionHosts).where(eq(sessionHosts.userId, host.id));
   await expectRefused(ofHost, "does not run this show any more");
@@ -170,7 +169,7 @@ test("a session has so many docks, a stopped one gets none, and a repeated reque
   await unchanged(async () => {
     expect((await browser.send("POST", docksOf(session))).status).toBe(422);
   });
-  await stopSession(deps, { sessionId: session.id, actor: null });
+  await timer.stop(session.id);
   await unchanged(async () => {
     expect((await browser.send("POST", docksOf(session))).status).toBe(422);
   });

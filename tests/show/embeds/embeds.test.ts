@@ -9,10 +9,12 @@ import { testDeps } from "#tests/support/deps.ts";
 import { testWorld } from "#tests/support/world.ts";
 
 const BLOG = "https://blog.example";
-const { deps, build, server } = await testWorld({ FRAME_ORIGINS: `${BLOG}, https://other.example:8443` });
+const { deps, build, server, client } = await testWorld({
+  FRAME_ORIGINS: `${BLOG}, https://other.example:8443`,
+});
 const closed = createServer(await testDeps());
 const world = await buildWorld(deps);
-const stranger = await signedOutClient(server);
+const stranger = await client();
 
 /** The paths of all screens. */
 function pathsIn(all: typeof routes): string[] {
@@ -80,6 +82,5 @@ test("oEmbed does not know private and unseen sessions, other addresses, and oth
   const { slug } = await build.runningSession();
   const elsewhere = await signedOutClient(closed);
   expect((await elsewhere.get(embedOf(`${publicUrl}/sessions/${slug}`))).status).toBe(404);
-  const page = await (await closed.handle(new Request(`${publicUrl}/sessions`))).text();
-  expect(page).not.toContain("oembed");
+  expect(await (await closed.handle(new Request(`${publicUrl}/sessions`))).text()).not.toContain("oembed");
 });

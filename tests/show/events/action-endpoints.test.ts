@@ -2,10 +2,9 @@ import { expect, test } from "bun:test";
 import { desc, eq } from "drizzle-orm";
 import { calls } from "#db/schema/calls.ts";
 import { previewAnswer } from "#src/show/events/schemas.ts";
-import { runClock, stopClockAt } from "#tests/support/database.ts";
 import { testWorld } from "#tests/support/world.ts";
 
-const { deps, db, timer, build, read, client } = await testWorld();
+const { db, timer, build, read, client, runClock, stopClockAt } = await testWorld();
 const asAdmin = await client(await build.admin());
 
 const pathOf = (eventId: number, query = "?result=true") => `/api/v1/events/${eventId}/preview${query}`;
@@ -73,9 +72,9 @@ test("a preview of a correction says what is taken back, and what players owe be
 
 test("a preview refunds the calls from the effective time on", async () => {
   // The API takes milliseconds, in which calls on a running clock could coincide.
-  await stopClockAt(deps.pool, new Date("2026-11-21T20:00:00.000Z"));
-  const { eventId } = await buildContest(() => stopClockAt(deps.pool, new Date("2026-11-21T20:00:01.000Z")));
-  await runClock(deps.pool);
+  await stopClockAt(new Date("2026-11-21T20:00:00.000Z"));
+  const { eventId } = await buildContest(() => stopClockAt(new Date("2026-11-21T20:00:01.000Z")));
+  await runClock();
   expect(await preview(eventId, "?result=true&effective_at=2026-11-21T20:00:01.000Z")).toMatchObject({
     refundedCents: 200,
     paidOutCents: 900,

@@ -4,8 +4,7 @@ import { type EventState, eventStates } from "#db/lists/events.ts";
 import { events } from "#db/schema/events.ts";
 import { eventAnswer, eventsAnswer, type UpdateEventBody } from "#src/show/events/schemas.ts";
 import { type TestClient } from "#tests/support/client.ts";
-import { refusalOf } from "#tests/support/refusals.ts";
-import { testWorld } from "#tests/support/world.ts";
+import { refusalOf, testWorld } from "#tests/support/world.ts";
 
 const { deps, db, by, build, read, refused, client, unchanged } = await testWorld();
 const admin = await build.admin();
@@ -204,8 +203,7 @@ test("a longer open event closes later, a shorter one earlier but never in the p
   await deps.pool
     .sql`UPDATE events SET closes_at = game_now() + interval '10 s', due_at = game_now() + interval '10 s',
       opens_at = game_now() - interval '80 s' WHERE id = ${event.id}`;
-  const refusal = await refused(() => update(event.id, { durationSeconds: 60 }));
-  expect(refusal.details).toMatchObject({
+  expect((await refused(() => update(event.id, { durationSeconds: 60 }))).details).toMatchObject({
     errors: { durationSeconds: ["is invalid"] },
     detail: "It would have closed already.",
   });

@@ -12,14 +12,10 @@ import { closeEvent } from "#src/show/events/close-event.ts";
 import type { EventRow } from "#src/show/events/with-event.ts";
 import { performTransition } from "#src/show/timers/perform-transition.ts";
 import { alarmOf, buildDueEvent } from "#tests/jobs/due-events.ts";
-import { listDifferences } from "#tests/support/books.ts";
-import { payInParts, usualParts } from "#tests/support/database.ts";
-import { refusalOf } from "#tests/support/refusals.ts";
-import { setRows } from "#tests/support/rows.ts";
-import { testWorld } from "#tests/support/world.ts";
+import { refusalOf, testWorld } from "#tests/support/world.ts";
 import { buildDue, countTraces, stateAfter, transitions } from "../timers/due-together.ts";
 
-const { deps, db, by, timer, build, read } = await testWorld({}, { poolSize: 10 });
+const { deps, db, by, timer, build, read, payInParts, set } = await testWorld({}, { poolSize: 10 });
 
 const performAll = (made: readonly EventRow[], by: Deps = deps) =>
   Promise.allSettled(made.map((event) => performTransition(by, alarmOf(event))));
@@ -85,7 +81,7 @@ test("results that are due together are each that of their event: planned, pendi
   const uncalled = await build.event("closed", { sessionId: session.id });
   const made = [planned, opposite, pending, unresolved, uncalled];
   const ids = made.map(({ id }) => id);
-  await setRows(db, events, inArray(events.id, ids), { dueAt: sql`game_now()`, nextTransition: "resolve" });
+  await set(events, inArray(events.id, ids), { dueAt: sql`game_now()`, nextTransition: "resolve" });
   await performAll(await Promise.all(ids.map((id) => read.event(id))));
   const rows = await Promise.all(ids.map((id) => read.event(id)));
   expect(
@@ -124,7 +120,7 @@ test("results that are due together are each that of their event: planned, pendi
 });
 
 test("a large settlement is decided alone, and the others together", async () => {
-  await payInParts(deps.pool, { atOnceMax: 1, partMax: 500 });
+  await payInParts({ atOnceMax: 1, partMax: 500 });
   const { id: sessionId } = await build.runningSession();
   const large = await buildDue(deps, "resolve", -10, { sessionId });
   const small = await Promise.all(
@@ -133,7 +129,7 @@ test("a large settlement is decided alone, and the others together", async () =>
     ),
   );
   await performAll([...small, large]);
-  await payInParts(deps.pool, usualParts);
+  await payInParts();
   expect(new Set(await statesOf([...small, large]))).toEqual(new Set(["resolved"]));
   expect(await countTransactions(small)).toBe(1);
   expect(await countTransactions([...small, large])).toBe(2);
@@ -200,7 +196,7 @@ test("concurrent random actions of admins succeed or are refused, and the books 
   };
   await Promise.all(Array.from({ length: HANDS }, hand));
 
-  expect(await listDifferences(db)).toEqual([]);
+  expect(await read.differences()).toEqual([]);
   const { state } = await read.session(sessionId);
   const left = await db.select().from(events).where(eq(events.sessionId, sessionId));
   for (const event of left) expectScheduled(event, { paused: state === "paused" });

@@ -4,10 +4,9 @@ import { registrations } from "#db/schema/sessions.ts";
 import { frontDoorAnswer } from "#src/show/front-door/schemas.ts";
 import { remindUncalled } from "#src/show/reminders/send-due-reminders.ts";
 import type { SessionRow } from "#src/show/sessions/with-session.ts";
-import { stopClockAt } from "#tests/support/database.ts";
 import { testWorld } from "#tests/support/world.ts";
 
-const { deps, db, by, timer, build, read, client, unchanged, signedIn } = await testWorld();
+const { deps, db, by, timer, build, read, client, unchanged, signedIn, stopClockAt } = await testWorld();
 const [admin, host] = await signedIn.admin();
 
 const NOW = new Date("2027-01-08T20:00:00Z");
@@ -15,7 +14,7 @@ const daysLater = (days: number) => new Date(NOW.getTime() + days * 86_400_000);
 let session: SessionRow;
 
 beforeEach(async () => {
-  await stopClockAt(deps.pool, NOW);
+  await stopClockAt(NOW);
   session = await build.runningSession();
 });
 
@@ -49,7 +48,7 @@ test("a question opens and closes by its dates", async () => {
     nextTransition: "publish_event",
   });
   await timer.publish(id);
-  await stopClockAt(deps.pool, daysLater(1));
+  await stopClockAt(daysLater(1));
   await timer.open(id);
   expect(await read.event(id)).toMatchObject({ state: "open", closesAt: daysLater(30) });
 });
@@ -82,7 +81,7 @@ test("a pause of weeks takes nothing from a question that is open for 30 days", 
   const { id } = await added({ ask: true, closes_at: daysLater(30).toISOString() });
   await timer.pause(session.id);
   expect(await read.event(id)).toMatchObject({ dueAt: null });
-  await stopClockAt(deps.pool, daysLater(10));
+  await stopClockAt(daysLater(10));
   await timer.resume(session.id);
   expect(await read.event(id)).toMatchObject({ closesAt: daysLater(40), dueAt: daysLater(40) });
 });
@@ -120,13 +119,13 @@ test("who has not called is reminded once, a day before the close", async () => 
   await build.call({ userId: caller.id, eventId: id, side: "true", wagerCents: 100 });
   const notes = async (userId: number) => (await read.told(userId)).map(({ url }) => url);
 
-  await stopClockAt(deps.pool, daysLater(2.9));
+  await stopClockAt(daysLater(2.9));
   await remindUncalled(deps);
   expect(await notes(idle.id)).toEqual([]);
-  await stopClockAt(deps.pool, daysLater(3));
+  await stopClockAt(daysLater(3));
   await Promise.all([remindUncalled(deps), remindUncalled(deps)]);
   expect(await notes(idle.id)).toEqual([`/sessions/${session.slug}?question=${id}`]);
   expect([await notes(caller.id), await notes(stranger.id)]).toEqual([[], []]);
-  await stopClockAt(deps.pool, daysLater(3.5));
+  await stopClockAt(daysLater(3.5));
   await unchanged(() => remindUncalled(deps));
 });

@@ -12,9 +12,7 @@ import { skipEvent } from "#src/show/events/skip-event.ts";
 import { performTransition } from "#src/show/timers/perform-transition.ts";
 import { alarmOf } from "#tests/jobs/due-events.ts";
 import type { BuiltUser } from "#tests/support/build.ts";
-import { refusalOf } from "#tests/support/refusals.ts";
-import { setRows } from "#tests/support/rows.ts";
-import { testWorld } from "#tests/support/world.ts";
+import { refusalOf, testWorld } from "#tests/support/world.ts";
 import {
   buildContest,
   clockAt,
@@ -24,7 +22,7 @@ import {
   inSeconds,
 } from "./delayed-settlement.ts";
 
-const { deps, db, by, timer, build, read, refused } = await testWorld();
+const { deps, db, by, timer, build, read, refused, set } = await testWorld();
 const admin = await build.admin();
 const { id: sessionId } = await build.runningSession();
 
@@ -171,8 +169,7 @@ test.each(["open", "resolved", "hidden"] as const)(
   async (state) => {
     const { eventId, ana } = await buildPlayed(state);
     const wallet = await read.wallet(ana.id);
-    const refusal = await refused(() => reset(eventId));
-    expect(refusal.details.errors).toEqual({ reason: ["is required"] });
+    expect((await refused(() => reset(eventId))).details.errors).toEqual({ reason: ["is required"] });
     expect(await read.wallet(ana.id)).toEqual(wallet);
   },
 );
@@ -236,7 +233,7 @@ test("by default a person's result waits 5 s, in a session and without one", asy
 
 test("without a delay, a result on more calls than a request decides is pending until the alarm pays it", async () => {
   const { eventId, session, balance } = await buildContest(deps);
-  await setRows(db, sessions, eq(sessions.id, session.id), { settings: { settlementDelaySeconds: 0 } });
+  await set(sessions, session.id, { settings: { settlementDelaySeconds: 0 } });
   await decideAtOnce(1);
   const noted = await resolve(eventId, "true");
   expect(noted).toMatchObject({ state: "closed", result: null, pendingResult: "true", dueAt: inSeconds(0) });
@@ -278,8 +275,7 @@ test("a withdrawn result moves no money, and its alarm does nothing", async () =
   expect(await read.event(eventId)).toEqual(withdrawn);
   expect(await findSettlements(deps, eventId)).toEqual([]);
   expect(await balance()).toBe(10_000);
-  const line = await read.lastAudit();
-  expect(line).toMatchObject({ actorId: admin.id, action: "withdraw", reason: "A slip" });
+  expect(await read.lastAudit()).toMatchObject({ actorId: admin.id, action: "withdraw", reason: "A slip" });
 });
 
 test.each(["skip", "reset"] as const)(
@@ -307,8 +303,7 @@ test.each(eventStates.filter((state) => state !== "closed" && state !== "soft_de
   "refused, and nothing changes: withdrawing when %s",
   async (state) => {
     const event = await build.event(state);
-    const refusal = await refused(() => by(admin).withdraw(event.id));
-    expect(refusal.details.errors).toEqual({
+    expect((await refused(() => by(admin).withdraw(event.id))).details.errors).toEqual({
       stateEvent: [`cannot transition when ${eventStateLabel(state)}`],
     });
   },
@@ -316,8 +311,7 @@ test.each(eventStates.filter((state) => state !== "closed" && state !== "soft_de
 
 test("refused, and nothing changes: withdrawing without a pending result", async () => {
   const { eventId } = await buildContest(deps);
-  const refusal = await refused(() => by(admin).withdraw(eventId));
-  expect(refusal.details).toEqual({
+  expect((await refused(() => by(admin).withdraw(eventId))).details).toEqual({
     errors: { stateEvent: ["cannot transition when Closed"] },
     detail: "No result waits to be paid.",
   });

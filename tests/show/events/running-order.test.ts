@@ -1,12 +1,11 @@
 import { expect, test } from "bun:test";
-import { stopClockAt } from "#tests/support/database.ts";
 import { testWorld } from "#tests/support/world.ts";
 
-const { deps, by, timer, build, read, refused } = await testWorld();
+const { by, timer, build, read, refused, stopClockAt } = await testWorld();
 const admin = await build.admin();
 const host = by(admin);
 const now = new Date();
-await stopClockAt(deps.pool, now);
+await stopClockAt(now);
 
 /** A running session of three drafts: the first opens in 60 s, each is open for 30 s, with 10 s between them. */
 async function buildShow() {

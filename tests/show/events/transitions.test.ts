@@ -10,13 +10,10 @@ import { outbox } from "#db/schema/outbox.ts";
 import { changeEventState } from "#src/show/events/change-event-state.ts";
 import type { EventRow } from "#src/show/events/with-event.ts";
 import type { BuiltUser } from "#tests/support/build.ts";
-import { stopClockAt } from "#tests/support/database.ts";
-import { refusalOf } from "#tests/support/refusals.ts";
-import { setRows } from "#tests/support/rows.ts";
-import { testWorld } from "#tests/support/world.ts";
+import { refusalOf, testWorld } from "#tests/support/world.ts";
 import { readHostView } from "./host-view.ts";
 
-const { deps, db, by, build, read, refused, timer } = await testWorld();
+const { deps, db, by, build, read, refused, timer, set, stopClockAt } = await testWorld();
 const admin = await build.admin();
 const { id: sessionId } = await build.runningSession();
 
@@ -70,8 +67,7 @@ describe.each(names)("%s", (name) => {
       expect(moved.scheduleVersion).toBeGreaterThan(event.scheduleVersion);
       const [fact] = await db.select().from(outbox).orderBy(desc(outbox.id)).limit(1);
       expect(fact).toMatchObject({ kind: "event_changed", payload: { eventId: event.id, change: name } });
-      const line = await read.lastAudit();
-      expect(line).toMatchObject({
+      expect(await read.lastAudit()).toMatchObject({
         actorId: admin.id,
         action: name,
         subjectId: event.id,
@@ -125,7 +121,7 @@ async function buildPlanned() {
   const session = await build.runningSession();
   const { id } = await build.event("visible", { sessionId: session.id });
   const inSeconds = (seconds: number) => sql`game_now() + make_interval(secs => ${seconds}::int)`;
-  await setRows(db, events, eq(events.id, id), {
+  await set(events, id, {
     opensAt: inSeconds(40),
     closesAt: inSeconds(70),
     nextTransition: "open_event",
@@ -170,8 +166,7 @@ test("destroying is refused if calls exist, also of an earlier round, and nothin
   await build.call({ userId: player.id, eventId: id });
   await by(admin).settle(id);
   await by(admin).reset(id, "Once more");
-  const refusal = await refused(() => by(admin).destroy(id));
-  expect(refusal).toMatchObject({
+  expect(await refused(() => by(admin).destroy(id))).toMatchObject({
     status: 422,
     message: "Cannot delete record because dependent calls exist",
   });
@@ -180,7 +175,7 @@ test("destroying is refused if calls exist, also of an earlier round, and nothin
 test("an event cannot be moved to close when it opened: refused, and nothing changes", async () => {
   const actor = await build.admin();
   const { id: sessionId } = await build.runningSession();
-  await stopClockAt(deps.pool, new Date());
+  await stopClockAt(new Date());
   const { id: eventId } = await build.event("open", { sessionId, durationSeconds: 30 });
   const { status, details } = await refused(() => by(actor).delay(eventId, -30));
   expect({ status, errors: details.errors }).toEqual({
@@ -308,7 +303,7 @@ async function buildPlannedIn(state: EventState, sessionId: number): Promise<Eve
   const event = await build.event(state, { sessionId, autoResult: "true", resolveWithinSeconds: 600 });
   if (state !== "draft" && state !== "visible") return event;
   const inSeconds = (seconds: number) => sql`game_now() + make_interval(secs => ${seconds}::int)`;
-  await setRows(db, events, eq(events.id, event.id), {
+  await set(events, event.id, {
     opensAt: inSeconds(60),
     closesAt: inSeconds(90),
     nextTransition: state === "draft" ? "publish_event" : "open_event",
@@ -362,8 +357,7 @@ test.each(sessionStates.filter((state) => state === "pending" || state === "stop
   async (state) => {
     const event = await buildInSession(state);
     for (const action of ["advance", "skip", "delay"] as const) {
-      const refusal = await refused(() => verbs[action](event));
-      expect(refusal.details).toMatchObject({
+      expect((await refused(() => verbs[action](event))).details).toMatchObject({
         errors: { state: [`cannot transition via "${table[action].label}"`] },
         detail: "The session is not running.",
       });

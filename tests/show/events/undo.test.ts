@@ -149,8 +149,7 @@ test("a result that is taken back returns to undecided on all screens at once", 
 
 test("taking back a paid result is refused and says what can be done instead", async () => {
   const { eventId } = await buildPaid();
-  const refusal = await refused(() => by(admin).withdraw(eventId));
-  expect(refusal.details).toEqual({
+  expect((await refused(() => by(admin).withdraw(eventId))).details).toEqual({
     errors: { stateEvent: ["cannot transition when Resolved"] },
     detail: "The result is not pending any more. Give another result or void it instead.",
   });

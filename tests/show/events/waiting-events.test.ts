@@ -11,8 +11,7 @@ import { updateSession } from "#src/show/sessions/update-session.ts";
 import { performTransition } from "#src/show/timers/perform-transition.ts";
 import { alarmOf } from "#tests/jobs/due-events.ts";
 import { only } from "#tests/support/build.ts";
-import { refusalOf } from "#tests/support/refusals.ts";
-import { testWorld } from "#tests/support/world.ts";
+import { refusalOf, testWorld } from "#tests/support/world.ts";
 import { inSeconds, secondsOf, stageShows } from "./stage-shows.ts";
 
 const world = await testWorld();
@@ -95,8 +94,7 @@ test("a draft of a running show changes neither its start mode nor its wait once
   await host.publish(b);
   const before = await runOf(sessionId);
   for (const changes of [{ startMode: "by_hand" }, { offsetSeconds: 60 }] as const) {
-    const refusal = await refusalOf(host.update(b, changes));
-    expect(refusal.details).toMatchObject({
+    expect((await refusalOf(host.update(b, changes))).details).toMatchObject({
       errors: Object.fromEntries(Object.keys(changes).map((field) => [field, ["is invalid"]])),
       detail: "It has been published: only texts and times to come change.",
     });

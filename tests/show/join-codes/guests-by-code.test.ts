@@ -10,10 +10,9 @@ import { joinedAnswer } from "#src/show/join-codes/schemas.ts";
 import type { SessionRow } from "#src/show/sessions/with-session.ts";
 import { listen } from "#tests/http/listen.ts";
 import { sampleOf } from "#tests/operate/metrics/samples.ts";
-import { signInDirectly } from "#tests/support/client.ts";
 import { testWorld } from "#tests/support/world.ts";
 
-const { deps, db, build } = await testWorld({
+const { deps, db, build, signIn } = await testWorld({
   RATE_LIMITS: "on",
   GUESTS_PER_ADDRESS: "1",
   TRUSTED_PROXIES: "127.0.0.0/8",
@@ -38,7 +37,7 @@ const comeFrom = async (address: string) => {
 const newAddress = () => `203.0.113.${(lastAddress += 1)}`;
 const wrongCodesMax = rates.wrongJoinCode.perAddress({ guestsPerAddress: deps.env.guestsPerAddress });
 const signedInFrom = async (address: string, user: { id: number }) => {
-  const headers = { ...(await signInDirectly(deps, user)), "x-forwarded-for": address };
+  const headers = { ...(await signIn(user)), "x-forwarded-for": address };
   return async (method: string, path: string, body?: object) => {
     const sent = body === undefined ? {} : { body: JSON.stringify(body) };
     const init = { method, headers: { ...headers, "content-type": "application/json" }, ...sent };

@@ -8,10 +8,9 @@ import { healthAnswer } from "#src/operate/health/schemas.ts";
 import { joinedAnswer, wavesAnswer } from "#src/show/join-codes/schemas.ts";
 import type { SessionRow } from "#src/show/sessions/with-session.ts";
 import { listen } from "#tests/http/listen.ts";
-import { runClock } from "#tests/support/database.ts";
 import { testWorld } from "#tests/support/world.ts";
 
-const { deps, db, build, read, client, unchanged } = await testWorld({
+const { deps, db, build, read, client, unchanged, runClock } = await testWorld({
   RATE_LIMITS: "on",
   TRUSTED_PROXIES: "127.0.0.0/8",
 });
@@ -153,12 +152,12 @@ test("a wave of longer ago, of another session or of nobody is not there, and no
     [show, { network, until: new Date(Date.parse(meta.serverTime) - 3_600_000).toISOString() }],
   ] as const)
     expect(await unchanged(() => remove(session, wave))).toMatchObject({ status: 404 });
-  await runClock(deps.pool, { aheadMs: 11 * 60_000 });
+  await runClock({ aheadMs: 11 * 60_000 });
   expect((await waves(show)).arrived).toEqual([]);
   expect(await unchanged(() => remove(show, { network, until: meta.serverTime }))).toMatchObject({
     status: 404,
   });
-  await runClock(deps.pool);
+  await runClock();
   const ids = bots.map(({ id }) => id);
   expect(await db.$count(removedPlayers, inArray(removedPlayers.userId, ids))).toBe(0);
 });

@@ -14,11 +14,9 @@ import { destroySession } from "#src/show/sessions/create-session.ts";
 import { updateSession } from "#src/show/sessions/update-session.ts";
 import { type BuiltUser, only } from "#tests/support/build.ts";
 import type { TestClient } from "#tests/support/client.ts";
-import { digestTables } from "#tests/support/database-digest.ts";
-import { stopClockAt } from "#tests/support/database.ts";
 import { testWorld } from "#tests/support/world.ts";
 
-const { deps, db, by, build, client, unchanged, read } = await testWorld();
+const { deps, db, by, build, client, unchanged, read, stopClockAt } = await testWorld();
 const admin = await build.admin();
 
 const START = new Date("2027-01-08T20:00:00Z");
@@ -29,7 +27,7 @@ let session: typeof sessions.$inferSelect;
 const path = () => `/api/v1/sessions/${session.slug}/reminder`;
 
 beforeEach(async () => {
-  await stopClockAt(deps.pool, minutesBefore(60));
+  await stopClockAt(minutesBefore(60));
   player = await build.player();
   browser = await client(player);
   session = await build.session({ name: "Quiz night" });
@@ -39,7 +37,7 @@ beforeEach(async () => {
 
 /** Runs the worker's task twice, as two workers would. */
 async function sendAt(moment: Date): Promise<void> {
-  await stopClockAt(deps.pool, moment);
+  await stopClockAt(moment);
   await Promise.all([sendDueReminders(deps), sendDueReminders(deps)]);
   await sendDueReminders(deps);
 }
@@ -185,7 +183,7 @@ test("who cannot be reached is refused with the cure, and has the calendar file"
 test("a session that is not planned for a time has no reminder and no file", async () => {
   await browser.send("PUT", path());
   await updateSession(deps, { sessionId: session.id, actor: admin, changes: { startsAt: null } });
-  const before = await digestTables(db);
+  const before = await read.digest();
   for (const address of [
     path(),
     `/api/v1/sessions/${session.slug}/calendar.ics`,
@@ -193,5 +191,5 @@ test("a session that is not planned for a time has no reminder and no file", asy
   ])
     expect((await browser.get(address)).status).toBe(404);
   expect((await browser.send("PUT", path())).status).toBe(404);
-  expect(await digestTables(db)).toBe(before);
+  expect(await read.digest()).toBe(before);
 });

@@ -15,11 +15,9 @@ import { givePassword, PASSWORD } from "#tests/people/users/person.ts";
 import { asApplication } from "#tests/support/application.ts";
 import { type BuiltUser } from "#tests/support/build.ts";
 import { type TestClient } from "#tests/support/client.ts";
-import { digestTables } from "#tests/support/database-digest.ts";
-import { setRows } from "#tests/support/rows.ts";
 import { testWorld, worldOf } from "#tests/support/world.ts";
 
-const { deps, db, build, read, signedIn } = await testWorld();
+const { deps, db, build, read, signedIn, set } = await testWorld();
 // With the rights of the application: a change without a line in the audit is refused.
 const { server, client } = worldOf(asApplication(deps));
 const [admin, office] = await signedIn.admin();
@@ -53,8 +51,7 @@ test("an admin makes a user a host of a session by name or by email, in any case
     actorId: admin.id,
     subjectId: user.id,
   });
-  const told = await read.told(user.id);
-  expect(told).toMatchObject([
+  expect(await read.told(user.id)).toMatchObject([
     { title: "You are a host of Anna's wedding.", url: `/sessions/${show.slug}/admin` },
   ]);
   const before = await db.$count(audit);
@@ -67,7 +64,7 @@ test("an admin makes a user a host of a session by name or by email, in any case
 
 test("an admin makes a user a host of a session: a name that looks like somebody's address does not take that one's place", async () => {
   const other = await build.player();
-  await setRows(db, users, eq(users.id, other.id), { username: user.email ?? "" });
+  await set(users, other.id, { username: user.email ?? "" });
   const { sessionHosts: hosts } = v.parse(sessionHostsAnswer, (await add(user.email ?? "")).body);
   expect(hosts.map(({ userId }) => userId)).toEqual([user.id]);
 });
@@ -76,7 +73,7 @@ test("a user is not made a host who is a guest, an admin, deactivated or unknown
   const { viewer: guest } = await createGuest(deps, { address: "", userAgent: null });
   const away = await build.player();
   await deactivateUser(deps, { userId: away.id, actor: admin, reason: null, ifVersion: null });
-  const before = await digestTables(db);
+  const before = await read.digest();
   const unknown = ["belongs to no account"];
   for (const name of [guest.username, away.username, "nobody-has-this-name"])
     expect(await add(name)).toMatchObject({ status: 422, body: { errors: { user: unknown } } });
@@ -85,14 +82,14 @@ test("a user is not made a host who is a guest, an admin, deactivated or unknown
   expect((await browser.send("POST", pathOf(show), { session_host: { user: user.username } })).status).toBe(
     403,
   );
-  expect(await digestTables(db)).toBe(before);
+  expect(await read.digest()).toBe(before);
 });
 
 test("a user is not made a host by another host, who can neither make nor remove hosts, nor read their addresses; nothing changes", async () => {
   await add(user.username);
   const second = await build.player();
   await add(second.username);
-  const before = await digestTables(db);
+  const before = await read.digest();
   const refused = [
     await browser.send("POST", pathOf(show), { session_host: { user: second.username } }),
     await browser.send("DELETE", `${pathOf(show)}/${second.id}`),
@@ -103,7 +100,7 @@ test("a user is not made a host by another host, who can neither make nor remove
     [user.id, null],
     [second.id, null],
   ]);
-  expect(await digestTables(db)).toBe(before);
+  expect(await read.digest()).toBe(before);
 });
 
 /** What somebody sees of the private show and may do in it. */
@@ -137,13 +134,13 @@ test("a private session is open again to a removed player who becomes a host, an
   await office.send("DELETE", `/api/v1/sessions/${show.slug}/players/${user.id}`);
   await add(user.username);
   expect((await browser.get(`/api/v1/sessions/${show.slug}`)).status).toBe(200);
-  const before = await digestTables(db);
+  const before = await read.digest();
   const refused = await office.send("DELETE", `/api/v1/sessions/${show.slug}/players/${user.id}`);
   expect(refused).toMatchObject({ status: 422, body: { code: "host" } });
-  expect([
-    await digestTables(db),
-    await db.$count(removedPlayers, eq(removedPlayers.userId, user.id)),
-  ]).toEqual([before, 0]);
+  expect([await read.digest(), await db.$count(removedPlayers, eq(removedPlayers.userId, user.id))]).toEqual([
+    before,
+    0,
+  ]);
 });
 
 test("a private session that is the active one is not named on the page of another session to that one's host", async () => {

@@ -15,8 +15,7 @@ import { sessionAnswer } from "#src/show/sessions/schemas.ts";
 import { startSession } from "#src/show/sessions/start-session.ts";
 import { stopSession } from "#src/show/sessions/stop-session.ts";
 import type { SessionRow } from "#src/show/sessions/with-session.ts";
-import { refusalOf } from "#tests/support/refusals.ts";
-import { testWorld } from "#tests/support/world.ts";
+import { refusalOf, testWorld } from "#tests/support/world.ts";
 import { buildSessionIn, listChanges } from "./fixtures.ts";
 
 const { deps, db, build, read, refused, client, signedIn } = await testWorld();
@@ -115,8 +114,7 @@ describe.each(["start", "pause", "resume", "stop"] as const)("%s", (name) => {
       expect(moved.state).toBe(to);
       expect(moved).toEqual(await read.session(session.id));
       expect(await listChanges(deps, session.id)).toContain(name);
-      const lines = await read.audit({ sessionId: session.id });
-      expect(lines).toContainEqual(
+      expect(await read.audit({ sessionId: session.id })).toContainEqual(
         expect.objectContaining({ actorId: admin.id, action: name, subjectType: "session" }),
       );
     },
@@ -136,8 +134,7 @@ describe.each(["start", "pause", "resume", "stop"] as const)("%s", (name) => {
 
 test("a session without events cannot be started", async () => {
   const session = await build.session();
-  const refusal = await refusalOf(startSession(deps, command(session)));
-  expect(refusal.details).toMatchObject({
+  expect((await refusalOf(startSession(deps, command(session)))).details).toMatchObject({
     errors: { state: ['cannot transition via "Start"'] },
     detail: "Add an event first.",
   });

@@ -7,13 +7,12 @@ import { findViewer } from "#src/people/sign-ins/find-sign-in.ts";
 import { findSessionView } from "#src/show/sessions/find-session-views.ts";
 import { registerPlayer } from "#src/show/sessions/register-player.ts";
 import { registrationAnswer, sessionAnswer } from "#src/show/sessions/schemas.ts";
-import { listDifferences } from "#tests/support/books.ts";
 import type { BuiltUser } from "#tests/support/build.ts";
 import type { TestClient } from "#tests/support/client.ts";
 import { testWorld } from "#tests/support/world.ts";
 import { buildSessionIn } from "./fixtures.ts";
 
-const { deps, db, build, client, unchanged } = await testWorld();
+const { deps, db, build, client, unchanged, read } = await testWorld();
 const player = await build.player();
 const guest = await build.player();
 await db.update(users).set({ guest: true, email: null }).where(eq(users.id, guest.id));
@@ -125,5 +124,5 @@ test("the counts cannot be written directly, also not by the owner of the tables
     await failureOf(() => db.execute(sql.raw("UPDATE registrations SET session_id = session_id"))),
   ).toContain("illegal change of registrations");
   expect(await countsOf(session.id)).toEqual([0, 1]);
-  expect(await listDifferences(db)).toEqual([]);
+  expect(await read.differences()).toEqual([]);
 });

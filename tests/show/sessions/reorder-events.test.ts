@@ -8,18 +8,17 @@ import { pauseSession, resumeSession } from "#src/show/sessions/pause-session.ts
 import { startSession } from "#src/show/sessions/start-session.ts";
 import { stopSession } from "#src/show/sessions/stop-session.ts";
 import type { buildDraft } from "#tests/support/build.ts";
-import { stopClockAt } from "#tests/support/database.ts";
 import { testWorld } from "#tests/support/world.ts";
 import { listChanges } from "./fixtures.ts";
 
 const START_MS = Date.parse("2026-11-21T20:00:00.000Z");
 
-const { deps, db, by, build, read, unchanged, signedIn } = await testWorld();
+const { deps, db, by, build, read, unchanged, signedIn, stopClockAt } = await testWorld();
 const [admin, asAdmin] = await signedIn.admin();
 
 beforeEach(() => clockAt(0));
 
-const clockAt = (seconds: number) => stopClockAt(deps.pool, new Date(START_MS + seconds * 1_000));
+const clockAt = (seconds: number) => stopClockAt(new Date(START_MS + seconds * 1_000));
 const secondsOf = (moment: Date | null) => (moment === null ? null : (moment.getTime() - START_MS) / 1_000);
 const pathOf = (key: string | number) => `/api/v1/sessions/${key}/events/batch_update_positions`;
 const inOrder = (...ids: number[]) => ({ events: ids.map((id, index) => ({ id, position: index + 1 })) });
@@ -53,8 +52,7 @@ test("reordering a pending session sets the order, broadcasts it and writes to t
   const { session, a, b, c } = await buildShow();
   const { status, body } = await reorder(session.slug, c, a, b);
   expect(status).toBe(200);
-  const answer = v.parse(v.object({ events: v.array(eventSchema) }), body);
-  expect(answer.events).toMatchObject([
+  expect(v.parse(v.object({ events: v.array(eventSchema) }), body).events).toMatchObject([
     { title: "C", position: 1, opensAt: null },
     { title: "A", position: 2, plan: { offsetSeconds: 0 } },
     { title: "B", position: 3 },

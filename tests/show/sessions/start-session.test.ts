@@ -8,12 +8,10 @@ import { activateSession } from "#src/show/sessions/activate-session.ts";
 import { sessionAnswer } from "#src/show/sessions/schemas.ts";
 import { startSession } from "#src/show/sessions/start-session.ts";
 import type { SessionRow } from "#src/show/sessions/with-session.ts";
-import { runClock } from "#tests/support/database.ts";
-import { refusalOf } from "#tests/support/refusals.ts";
-import { testWorld } from "#tests/support/world.ts";
+import { refusalOf, testWorld } from "#tests/support/world.ts";
 import { buildSessionIn, listChanges } from "./fixtures.ts";
 
-const { db, timer, build, read, client, refused, deps, by } = await testWorld();
+const { db, timer, build, read, client, refused, deps, by, runClock } = await testWorld();
 const asAdmin = await client(await build.admin());
 
 /** A pending session: the first event opens with the start, the second by its offset; both are shown 10 s before. */
@@ -138,8 +136,7 @@ test("starting a session plans the moments and the first alarm of every event", 
 test("an event cannot be opened before its session runs, and nothing changes", async () => {
   const session = await build.session();
   const visible = await build.event("visible", { sessionId: session.id });
-  const refusal = await refusalOf(timer.open(visible.id));
-  expect(refusal.details).toMatchObject({
+  expect((await refusalOf(timer.open(visible.id))).details).toMatchObject({
     errors: { stateEvent: ["cannot transition when Visible"] },
     detail: "The session is not running.",
   });
@@ -183,7 +180,7 @@ test("stopping closes open events, hides unopened ones, and leaves closed ones",
 
 const admin = await build.admin();
 
-beforeEach(() => runClock(deps.pool));
+beforeEach(() => runClock());
 
 const pause = (sessionId: number) => by(admin).pause(sessionId);
 const resume = (sessionId: number) => by(admin).resume(sessionId);
@@ -215,7 +212,7 @@ test("while paused nothing is due; after the resume every moment has moved by th
   expect(Math.abs((held.remainingMs ?? 0) - after(event.closesAt, pausedAt))).toBeLessThanOrEqual(2);
   expect(held.scheduleVersion).toBe(event.scheduleVersion + 1);
 
-  await runClock(deps.pool, { aheadMs: 600_000 });
+  await runClock({ aheadMs: 600_000 });
   const { updatedAt: resumedAt } = await resume(sessionId);
   const moved = await read.event(event.id);
   const shiftMs = after(moved.closesAt, event.closesAt);
@@ -242,11 +239,11 @@ test("calls are refused while paused, hold no money, and are accepted again unti
   await pause(sessionId);
   expect(await place("while-paused")).toBe("paused");
   expect(await read.wallet(player.id)).toMatchObject({ heldCents: 0, postedCents: 10_000 });
-  await runClock(deps.pool, { aheadMs: 60_000 });
+  await runClock({ aheadMs: 60_000 });
   expect(await place("after-the-old-close")).toBe("paused");
   await resume(sessionId);
   expect(await place("resumed")).toBe("placed");
-  await runClock(deps.pool, { aheadMs: 95_000 });
+  await runClock({ aheadMs: 95_000 });
   expect(await place("after-the-new-close")).toBe("late");
 });
 

@@ -15,14 +15,16 @@ import { updateSession } from "#src/show/sessions/update-session.ts";
 import { Relays } from "#tests/live/relay/relays.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { buildDraft, buildSession } from "#tests/support/build.ts";
-import { signInDirectly } from "#tests/support/client.ts";
 import { inLongTransaction } from "#tests/support/in-long-transaction.ts";
 import { untilBlocked } from "#tests/support/until-blocked.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
 import { testWorld } from "#tests/support/world.ts";
 import { buildSessionIn, invalidFields, listChanges } from "./fixtures.ts";
 
-const { deps, db, build, read, server, client, unchanged, signedIn } = await testWorld({}, { poolSize: 10 });
+const { deps, db, build, read, server, client, unchanged, signedIn, signIn } = await testWorld(
+  {},
+  { poolSize: 10 },
+);
 const admin = await build.admin();
 const player = await build.player();
 const asAdmin = await client(admin);
@@ -174,7 +176,7 @@ test("DELETE /api/v1/sessions/:id of a session in use is refused if the session 
 test("a session is named by its slug and by its id without a leading zero, in every place", async () => {
   const player = await build.player();
   const { id, slug } = await build.runningSession();
-  const headers = await signInDirectly(deps, player);
+  const headers = await signIn(player);
   const viewer = await findViewer(db, player.id);
   const statusOf = async (path: string, accept: string) => {
     const request = new Request(`http://localhost:3000${path}`, { headers: { ...headers, accept } });

@@ -6,16 +6,15 @@ import { sessionHosts } from "#db/schema/session-hosts.ts";
 import { registrations, sessions } from "#db/schema/sessions.ts";
 import { STOP_UNDO_MS } from "#src/show/sessions/pages/contract.ts";
 import { performTransition } from "#src/show/timers/perform-transition.ts";
-import { runClock } from "#tests/support/database.ts";
 import { testWorld } from "#tests/support/world.ts";
 import { listChanges } from "./fixtures.ts";
 
-const { deps, db, by, timer, build, read, client, refused } = await testWorld();
+const { deps, db, by, timer, build, read, client, refused, runClock } = await testWorld();
 const host = await build.admin();
 const player = await build.player();
 
 beforeEach(async () => {
-  await runClock(deps.pool);
+  await runClock();
   await db.update(sessions).set({ active: false });
 });
 
@@ -76,7 +75,7 @@ test("a start that is taken back leaves everything as it was before, whatever it
   expect(await lastAct(sessionId)).toMatchObject({ action: "take_back_start", actorId: host.id });
 
   const waiting = await read.event(second);
-  await runClock(deps.pool, { aheadMs: 3_600_000 });
+  await runClock({ aheadMs: 3_600_000 });
   await performTransition(deps, {
     eventId: second,
     transition: "close_event",
@@ -166,7 +165,7 @@ test("a stop that is undone runs as before, with the plan moved by the time betw
   const before = { session: await read.session(sessionId), events: await read.events(sessionId) };
   const wallet = await read.wallet(player.id);
   const { stoppedAt } = await by(host).stop(sessionId);
-  await runClock(deps.pool, { aheadMs: 40_000 });
+  await runClock({ aheadMs: 40_000 });
   const running = await by(host).takeBackStop(sessionId);
 
   const { startedAt, joinCode } = before.session;
@@ -189,8 +188,7 @@ test("a stop that is undone runs as before, with the plan moved by the time betw
     heldCents: wallet.heldCents,
   });
   expect(await listChanges(deps, sessionId)).toContain("take_back_stop");
-  const lines = await read.audit({ sessionId });
-  expect(lines).toContainEqual(
+  expect(await read.audit({ sessionId })).toContainEqual(
     expect.objectContaining({ action: "take_back_stop", actorId: host.id, subjectType: "session" }),
   );
   await by(host).settle(second, "true");
@@ -212,12 +210,12 @@ test("a stop that is undone is paused again where it was paused, and a resume go
   const { sessionId, third } = await buildShow();
   const planned = await read.event(third);
   const { pausedAt } = await by(host).pause(sessionId);
-  await runClock(deps.pool, { aheadMs: 10_000 });
+  await runClock({ aheadMs: 10_000 });
   await by(host).stop(sessionId);
-  await runClock(deps.pool, { aheadMs: 50_000 });
+  await runClock({ aheadMs: 50_000 });
   expect(await by(host).takeBackStop(sessionId)).toMatchObject({ state: "paused", stoppedAt: null });
   expect(await read.event(third)).toMatchObject({ state: "visible", dueAt: null });
-  await runClock(deps.pool, { aheadMs: 80_000 });
+  await runClock({ aheadMs: 80_000 });
   const { updatedAt } = await by(host).resume(sessionId);
   isNear(msBetween((await read.event(third)).opensAt, planned.opensAt), msBetween(updatedAt, pausedAt));
 });
@@ -254,10 +252,10 @@ test("a stop that is undone is told to those who were told that it is over", asy
 test("a stop can be undone for a minute; later it is refused, and nothing changes", async () => {
   const { sessionId } = await buildShow();
   await by(host).stop(sessionId);
-  await runClock(deps.pool, { aheadMs: STOP_UNDO_MS - 5_000 });
+  await runClock({ aheadMs: STOP_UNDO_MS - 5_000 });
   await by(host).takeBackStop(sessionId);
   await by(host).stop(sessionId);
-  await runClock(deps.pool, { aheadMs: 2 * STOP_UNDO_MS });
+  await runClock({ aheadMs: 2 * STOP_UNDO_MS });
   const { details } = await refused(() => by(host).takeBackStop(sessionId));
   expect(details).toMatchObject({
     errors: { state: ['cannot transition via "Undo stop"'] },

@@ -15,10 +15,8 @@ import { buildWorld, type CallerName, callers, pathIn } from "#tests/http/access
 import { pageAccess } from "#tests/http/page-access.ts";
 import { all, parsePage } from "#tests/pages/ssr/parse-page.ts";
 import { afterFile, makeFileFolder } from "#tests/support/after-file.ts";
-import { signInDirectly } from "#tests/support/client.ts";
-import { testDeps } from "#tests/support/deps.ts";
-import { refusalOf } from "#tests/support/refusals.ts";
 import { waitFor } from "#tests/support/wait-for.ts";
+import { refusalOf, testWorld } from "#tests/support/world.ts";
 
 /** Quotes, an element, a reference, a template's words, letters from right to left, and an emoji of several signs. */
 const NAME = `"><i data-hostile>'&amp;\${x}$& חידון 🏴‍☠️`;
@@ -38,7 +36,7 @@ const settings = {
   SITE_PAGES: pages,
 };
 
-const deps = await testDeps(settings);
+const { deps, signIn } = await testWorld(settings);
 const world = await buildWorld(deps);
 const origin = await startWeb();
 
@@ -85,7 +83,7 @@ const ask = (pathname: string, headers: Record<string, string> = {}) =>
   fetch(origin + pathname, { redirect: "manual", headers: { accept: "text/html", ...headers } });
 
 async function cookieOf(name: CallerName): Promise<Record<string, string>> {
-  return name === "out" ? {} : { cookie: (await signInDirectly(deps, world.users[name]))["cookie"] ?? "" };
+  return name === "out" ? {} : { cookie: (await signIn(world.users[name]))["cookie"] ?? "" };
 }
 
 test("no page says the product's name to anybody; each is titled by the site's, which is text everywhere", async () => {

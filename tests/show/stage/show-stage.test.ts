@@ -24,10 +24,9 @@ import { showStage } from "#src/show/stage/show-stage.ts";
 import { buildActionState, buildEvent, inSeconds } from "#tests/client/events/action-states.ts";
 import { buildMessage } from "#tests/play/chat/fixtures.ts";
 import type { TestClient } from "#tests/support/client.ts";
-import { setRows } from "#tests/support/rows.ts";
 import { testWorld } from "#tests/support/world.ts";
 
-const { deps, db, by, timer, build, server, client, unchanged } = await testWorld();
+const { deps, db, by, timer, build, server, client, unchanged, set } = await testWorld();
 
 const open = (path: string, accept = "text/html") =>
   server.handle(new Request(`http://localhost:3000${path}`, { headers: { accept } }));
@@ -101,7 +100,7 @@ test("before the start it names who has come, in their order, without who has le
   );
   const { arrivals } = await read(slug);
   expect(arrivals?.players.map(({ userId }) => userId)).toEqual(players.toReversed().map(({ id }) => id));
-  await setRows(db, users, eq(users.id, players[1].id), {
+  await set(users, players[1].id, {
     deletedAt: new Date(),
     deactivatedAt: new Date(),
     email: null,
@@ -117,7 +116,7 @@ test("before the start it says when that is, or that the host starts it, and how
   const texts = async () => (await (await open(`/sessions/${slug}/stage`)).text()).replaceAll(/<[^>]*>/g, "");
   expect(await texts()).toContain("Starts when the host starts it.");
   const startAt = (minutes: number) =>
-    setRows(db, sessions, eq(sessions.id, sessionId), {
+    set(sessions, sessionId, {
       startsAt: sql`clock_timestamp() + make_interval(mins => ${minutes}::int)`,
     });
   await startAt(60);

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "bun:test";
-import { eq, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import { sessions } from "#db/schema/sessions.ts";
 import { activateSession, deactivateSession } from "#src/show/sessions/activate-session.ts";
@@ -7,10 +7,9 @@ import { startSession } from "#src/show/sessions/start-session.ts";
 import { stopSession } from "#src/show/sessions/stop-session.ts";
 import type { SessionRow } from "#src/show/sessions/with-session.ts";
 import { stageLinkAnswer } from "#src/show/stage/schemas.ts";
-import { setRows } from "#tests/support/rows.ts";
 import { testWorld } from "#tests/support/world.ts";
 
-const { deps, db, build, server, client } = await testWorld();
+const { deps, db, build, server, client, set } = await testWorld();
 const host = await client(await build.admin());
 
 const DRAFT = "Will the surprise be a horse?";
@@ -83,7 +82,7 @@ async function renew(): Promise<string> {
 }
 
 const stoppedBefore = (hours: number) =>
-  setRows(db, sessions, eq(sessions.id, session.id), {
+  set(sessions, session.id, {
     stoppedAt: sql`clock_timestamp() - make_interval(mins => ${Math.round(hours * 60)}::int)`,
   });
 

@@ -51,7 +51,7 @@ export async function buildDue(
   });
   if (isResult) await closeWithCalls(deps, built.id);
   const due = sql`game_now() + make_interval(secs => ${dueInMs / 1_000}::float8)`;
-  await setRows(deps.pool.db, events, eq(events.id, built.id), {
+  await setRows(deps.pool.db, events, built.id, {
     nextTransition: transition,
     dueAt: due,
     scheduleVersion: sql`${events.scheduleVersion} + 1`,

@@ -1,14 +1,13 @@
 import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { CHANGED_AT_HEADER } from "#src/http/contract.ts";
-import { signInDirectly } from "#tests/support/client.ts";
 import { testWorld } from "#tests/support/world.ts";
 import { oneOf, parsePage } from "../parse-page.ts";
 import { buildViewers } from "../viewers.ts";
 
-const { deps, db, build, server } = await testWorld();
+const { deps, db, build, server, signIn } = await testWorld();
 const session = await build.runningSession();
-const player = await signInDirectly(deps, await build.player());
+const player = await signIn(await build.player());
 const SECOND_MS = 1_000;
 
 /** Everything that has happened so far was broadcast this long ago. */

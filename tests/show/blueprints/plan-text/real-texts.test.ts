@@ -55,8 +55,7 @@ test("bullets of Word, one of them of a symbol font", () => {
 });
 
 test("a list and a table in Markdown", () => {
-  const list = readBack("# Round 1\n- [ ] Rain?\n* Snow, or sun?\n\n---\n3. period: a goal?");
-  expect(list).toEqual({
+  expect(readBack("# Round 1\n- [ ] Rain?\n* Snow, or sun?\n\n---\n3. period: a goal?")).toEqual({
     actions: ["2: Rain?", "3: Snow, or sun?", "6: 3. period: a goal?"],
     leftOut: ["1: # Round 1 (a heading)", "5: --- (no words in it)"],
     fault: null,
