@@ -15,7 +15,7 @@ const AN_HOUR_MS = 3_600_000;
 const PATIENT = { waitMs: 60_000, onTimeout: "refuse" } as const;
 const deps = await testDeps();
 
-test("only one holder at a time, each with a higher token than all before", async () => {
+test("a lock has one holder at a time, each with a higher token than all before", async () => {
   let holders = 0;
   const tokens: number[] = [];
   await Promise.all(

@@ -112,7 +112,7 @@ const wrongs: Record<string, string> = {
 };
 
 for (const [check, statement] of Object.entries(wrongs)) {
-  test(`findings list the differing rows: ${check}: ${statement}`, async () => {
+  test(`findings list the differing rows of ${check}: ${statement}`, async () => {
     const undone = new Error("undone");
     const work = db.transaction(async (tx) => {
       await tamper(tx, statement);

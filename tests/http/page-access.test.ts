@@ -121,7 +121,7 @@ test("the journey every-page visits every page, except those that have a reason 
 });
 
 for (const [key, expected] of Object.entries(pageAccess)) {
-  test(`${key}: ${expected}`, async () => {
+  test(`${key} answers its callers in turn: ${expected}`, async () => {
     const actual: string[] = [];
     for (const name of callers) actual.push(await visitPage(name, key));
     expect(actual.join(" ")).toBe(expected);

@@ -134,7 +134,7 @@ const refused: Record<string, [statement: string, refusal: string | RegExp][]> =
   ],
 };
 
-test.each(Object.entries(refused))("%s", async (_, statements) => {
+test.each(Object.entries(refused))("the database refuses: %s", async (_, statements) => {
   for (const [statement, refusal] of statements) {
     const found = await violation(statement);
     if (typeof refusal === "string") expect(found).toBe(refusal);

@@ -86,7 +86,7 @@ test.each<[string, string | FormData]>([
 test.each<[string, (token: string) => string]>([
   ["a form that is too large", (token) => `authenticity_token=${token}&a=${"x".repeat(FORM_LIMIT.bytes)}`],
   ["a form with too many fields", (token) => `authenticity_token=${token}&${fieldsOf(FORM_LIMIT.values)}`],
-])("%s: 413, also with a token", async (_what, bodyWith) => {
+])("%s is answered with 413, also with a token", async (_what, bodyWith) => {
   const person = await visitor();
   const before = await state();
   expect((await sendForm(person, bodyWith(person.token), { "content-type": FORM })).status).toBe(413);

@@ -33,7 +33,7 @@ const fillAddress = (letters: string, bytes: number) =>
 const lettersFor = (place: number) =>
   [...repeatedTexts, ...repeatedTexts].slice((place * PER_PLACE) % repeatedTexts.length).slice(0, PER_PLACE);
 
-test("in a body, a query or a path of an endpoint", async () => {
+test("a long text costs little in a body, a query or a path of an endpoint", async () => {
   let count = 0;
   for (const named of allEndpoints) {
     const happy = await happyOf[named.name]?.(fixture);
@@ -81,7 +81,7 @@ const requests: [method: string, address: string][] = [
 /** Headers, letters and addresses take turns: each day every header has a third of the letters, and every letter is in many headers. */
 const asked = (turn: number) => requests.filter((_, nth) => roundsOf({ daily: turn % 9, many: nth }) === nth);
 
-test("in a header", async () => {
+test("a long text costs little in a header", async () => {
   const letters = repeatedTexts.filter((each) => /^[\t\u0020-\u007e]+$/.test(each));
   const all = [...letters, "a=b;", "a,", 'W/"a",', "en;q=0.5,"];
   const cookie = (text: string) => `${fixture.admin.browser.credentials()["cookie"]}; time_zone=${text}`;
@@ -99,7 +99,7 @@ test("in a header", async () => {
         });
 });
 
-test("in a frame of the cable", async () => {
+test("a long text costs little in a frame of the cable", async () => {
   const { deps, connect } = await openCable();
   const ana = await buildSignedIn(deps);
   const client = await connect(ana);

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { parseRedisUrl } from "#src/settings/redis-address.ts";
 
-test("one server, by its address or its socket", () => {
+test("an address names one server, or its socket", () => {
   expect(parseRedisUrl("redis://host")).toEqual({
     hosts: [{ host: "host", port: 6_379 }],
     isCluster: false,
@@ -23,7 +23,7 @@ test("one server, by its address or its socket", () => {
   expect(parseRedisUrl("unix:/run/redis.sock")).toMatchObject({ path: "/run/redis.sock", hosts: [] });
 });
 
-test("a cluster by some of its nodes, and a master by its sentinels", () => {
+test("an address names a cluster by some of its nodes, and a master by its sentinels", () => {
   expect(parseRedisUrl("rediss+cluster://:secret@one:7000,two")).toMatchObject({
     hosts: [
       { host: "one", port: 7_000 },

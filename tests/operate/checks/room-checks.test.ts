@@ -34,7 +34,7 @@ const disks: [text: string, of: Partial<Room>, state: string][] = [
   ["60.0 GB of 100.0 GB left (60 %), full in about 12 days", { used: 40 * GB, perDay: 5 * GB }, "ok"],
   ["60.0 GB of 100.0 GB left (60 %)", { used: 40 * GB, perDay: -5 * GB }, "ok"],
 ];
-test.each(disks)("a disk with %s", (text, of, state) => {
+test.each(disks)("a disk is described by its room: %s", (text, of, state) => {
   const room = { ...disk, ...of };
   expect([describeRoom(room), stateOf(room)]).toEqual([text, state]);
 });

@@ -203,7 +203,7 @@ test("the data of a late part is text, whatever it contains, and its scripts car
 
 describe("a client that leaves ends its page, and that is no error", () => {
   for (const encoding of ["identity", "zstd", "gzip", "br"] as const) {
-    test(`after the first byte, with ${encoding}`, async () => {
+    test(`it leaves after the first byte, with ${encoding}`, async () => {
       logged.length = 0;
       await using held = await holdTable(deps.env.databaseUrl, "journal");
       const leaving = new AbortController();
@@ -217,7 +217,7 @@ describe("a client that leaves ends its page, and that is no error", () => {
     });
   }
 
-  test("before the first byte", async () => {
+  test("it leaves before the first byte", async () => {
     await using held = await holdTable(deps.env.databaseUrl, "notifications");
     const leaving = new AbortController();
     const response = request("/profile/wallet", player, { signal: leaving.signal });

@@ -26,6 +26,6 @@ test.each([
   "nine green ladders",
   "84726581930",
   "x".repeat(128),
-])("%p is not", async (password) => {
+])("%p is not refused as common", async (password) => {
   expect(await refuseCommonPassword(password, own)).toBeUndefined();
 });

@@ -178,7 +178,7 @@ const untilSilent = () =>
   });
 await untilSilent();
 
-test.each([...causes])("$alerts: $name", async ({ alerts, name, begin, during, end }) => {
+test.each([...causes])("$alerts fire where $name", async ({ alerts, name, begin, during, end }) => {
   await begin?.(product);
   let isOver = false;
   const isRunning = () => !isOver;

@@ -34,7 +34,7 @@ test("before the attacks the books agree, and every table has a row to attack", 
   expect(empty).toEqual([]);
 });
 
-test.each(Object.entries(named))("%s", async (_, { statements, foundBy }) => {
+test.each(Object.entries(named))("an attack is refused or found: %s", async (_, { statements, foundBy }) => {
   const sent = statements.map((statement) => withIds(statement, ids));
   const result = await attempt(application, sent);
   if (foundBy === undefined) expect(result).toMatchObject({ outcome: "refused" });
@@ -69,20 +69,20 @@ async function unexplained(
 const places = Array.from({ length: rows.tried }, (_, place) => place);
 const inAllRows = (attacksOf: typeof updatesOf) => places.flatMap((place) => attacksOf(columns, place));
 
-test("of each table: a change of any column", async () => {
+test("a change of any column of each table is refused or found", async () => {
   const updates = inAllRows(updatesOf);
   expect(
     await unexplained(updates, ({ table, column }) => freeColumns[table]?.[column] !== undefined),
   ).toEqual([]);
 });
 
-test("of each table: a deletion", async () => {
+test("a deletion from each table is refused or found", async () => {
   expect(await unexplained(inAllRows(deletesOf), ({ table }) => freeDeletes[table] !== undefined)).toEqual(
     [],
   );
 });
 
-test("of each table: a row like another", async () => {
+test("a row like another one of each table is refused or found", async () => {
   expect(await unexplained(inAllRows(insertsOf), ({ table }) => freeInserts[table] !== undefined)).toEqual(
     [],
   );

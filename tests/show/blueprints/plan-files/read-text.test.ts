@@ -43,7 +43,7 @@ test.each([
   ["fr", "windows-1252", "Est-ce que l’été commence à Évian ?"],
   ["es", "windows-1252", "¿Lloverá mañana en España?"],
   ["es", "macintosh", "¿Lloverá mañana en España?"],
-])("a browser in %s, and a file in %s: %s", async (languages, encoding, text) => {
+])("a browser in %s finds that a file is in %s: %s", async (languages, encoding, text) => {
   const file = await read(encode(text, encoding), { languages });
   expect([file.readAs, file.text]).toEqual([encoding, text]);
   expect(file.choices.map(({ value }) => value)).toContain(encoding);

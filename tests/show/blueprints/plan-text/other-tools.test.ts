@@ -96,7 +96,7 @@ test("the template of Gimkit, whose sides do not tell which answer is right", ()
   });
 });
 
-test("tools without a template of columns: Crowdpurr and Mentimeter", () => {
+test("lists of tools without a template of columns are read: Crowdpurr and Mentimeter", () => {
   expect(
     actionsIn(
       "question,answer_1,answer_2,correct_answer,question_time\nRain?,Wet,Dry,1,45\nSnow?,Yes,No,2,20",
@@ -109,7 +109,7 @@ test("tools without a template of columns: Crowdpurr and Mentimeter", () => {
   ).toEqual([`2: ${rain}`, `3: ${snow}`]);
 });
 
-test("tools without a template of columns: the Open Trivia Database, with its letters of HTML", () => {
+test("lists of tools without a template of columns are read: the Open Trivia Database, with its letters of HTML", () => {
   const results = [
     {
       type: "boolean",
@@ -196,7 +196,7 @@ const lists: Record<string, string> = {
     "1. Will it rain?\n- Réponse A : Yes\n- Réponse B : No\n- Durée : 30 seconds\n2. Who wins the toss?\n- Réponse A : Home team\n- Réponse B : Guests\n- Durée : 45 seconds",
 };
 
-test.each(Object.entries(lists))("%s", (_, list) => {
+test.each(Object.entries(lists))("two questions are read with their labels and times: %s", (_, list) => {
   const { actions } = readBack(list);
   expect(actions.map((action) => action.replace(/^\d+/, "1"))).toEqual(two(1, 1));
 });
@@ -238,7 +238,7 @@ test.each([
     "1. Will it rain?\n**A.** Yes\n**B.** No\n2. Heads or tails?\n**A.** Heads\n**B.** Tails",
     ["Yes | No", "Heads | Tails"],
   ],
-])("labels and time behind a question %j", (list, expected) => {
+])("labels and time behind a question are read: %j", (list, expected) => {
   const [rain = "", toss = ""] = expected;
   expect(actionsIn(list).map((action) => action.replace(/^\d+: /, ""))).toEqual([
     `Will it rain? | ${rain}`,

@@ -20,7 +20,7 @@ test("Excel's CSV with its line that names the separator", () => {
   ]);
 });
 
-test("Excel's Unicode text, with tabs", () => {
+test("Excel's Unicode text is read, with its tabs", () => {
   const text = 'Question\tTrue label\tFalse label\r\n"größer als ""10""?"\tJa\tNein\r\n日本 wins?\t\t\r\n';
   expect(actionsIn(text)).toEqual(['2: größer als "10"? | Ja | Nein', "3: 日本 wins?"]);
 });
@@ -35,7 +35,7 @@ test("cells copied from Google Sheets: tabs, a line break in a cell, an empty fi
   ]);
 });
 
-test("LibreOffice's CSV: commas, every text in quotes, numbers without", () => {
+test("LibreOffice's CSV is read: commas, every text in quotes, numbers without", () => {
   expect(actionsIn('"Goal, or not?","Goal","No goal",30\n"Card?","Yes","No",7.5\n')).toEqual([
     "1: Goal, or not? | Goal | No goal | 30",
     "2! Duration must be an integer",
@@ -50,11 +50,11 @@ test("a numbered list of Word, with typographic quotes and its dashes", () => {
   ]);
 });
 
-test("bullets of Word, one of them of a symbol font", () => {
+test("bullets of Word are left out, also one of a symbol font", () => {
   expect(actionsIn("•\tRain?\n\uF0B7\tSnow?\no\tSun?")).toEqual(["1: Rain?", "2: Snow?", "3: Sun?"]);
 });
 
-test("a list and a table in Markdown", () => {
+test("a list and a table in Markdown are read", () => {
   expect(readBack("# Round 1\n- [ ] Rain?\n* Snow, or sun?\n\n---\n3. period: a goal?")).toEqual({
     actions: ["2: Rain?", "3: Snow, or sun?", "6: 3. period: a goal?"],
     leftOut: ["1: # Round 1 (a heading)", "5: --- (no words in it)"],
@@ -112,7 +112,7 @@ test("a list that lost its line breaks", () => {
   expect(actionsIn(long.join(" "))).toEqual(long.map((title) => `1: ${title}`));
 });
 
-test("questions with commas among rows with commas", () => {
+test("questions with commas are told from rows with commas", () => {
   expect(actionsIn('Ana, Ben or Cleo?\n"Rain, or snow?",Rain,Snow,30\nSun today,Yes,No')).toEqual([
     "1: Ana, Ben or Cleo?",
     "2: Rain, or snow? | Rain | Snow | 30",
