@@ -86,11 +86,11 @@ test("another process continues the broadcasts of a stopped one", async () => {
   const { eventId } = await buildLargeEvent();
   await relays.sendAndClear(relays.start());
   await timer.settle(eventId, "void");
-  const firstResult = listener.next("resolve_call");
   relays.start().notifyRelay();
-  await firstResult;
+  // It still sends the first slice.
   await relays.stop();
   await listener.settled(deps.redis);
+  expect(resolvedCalls().length).toBeGreaterThan(0);
   expect(resolvedCalls().length).toBeLessThan(everyCall);
   expect(await db.$count(outbox, isNull(outbox.sentAt))).toBeGreaterThan(0);
   relays.start();
