@@ -174,7 +174,9 @@ export class StreamSubscriber {
 
   #deliver(followed: FollowedStream, message: OffsetMessage): void {
     if (!isNewer(message, followed.last)) return;
-    followed.last = { epoch: message.epoch, offset: message.offset };
+    const { epoch, offset } = message;
+    // The epoch that is known already: that of the message is a part of its text, which would be kept with it.
+    followed.last = { epoch: followed.last?.epoch === epoch ? followed.last.epoch : epoch, offset };
     const audience = audienceOf(followed.groups);
     for (const group of followed.groups.values()) this.#listeners.deliver(group, message, audience);
   }
