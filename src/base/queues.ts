@@ -55,14 +55,14 @@ export type Alarm = v.InferOutput<typeof alarmPayload>;
  * dashboard.
  */
 export const queueDefinitions = {
-  /** Sets the alarm for one transition, `delayMs` from now; 0 or less is at once. */
+  /** Sets the alarm for one transition, `delayMs` from now, or from that moment of performance.now(); 0 or less is at once. */
   setAlarm: defineQueue({
     name: "transitions",
     payload: alarmPayload,
-    toJob: ({ eventId, transition, version }: Alarm, delayMs: number) => ({
+    toJob: ({ eventId, transition, version }: Alarm, delayMs: number, sinceMs?: number) => ({
       name: transition,
       about: `event-${eventId}-${transition}-v${version}`,
-      delayMs,
+      delayMs: sinceMs === undefined ? delayMs : delayMs + sinceMs - performance.now(),
     }),
   }),
   /** Pays what was decided for an event. `version` is the event's version after the decision. */

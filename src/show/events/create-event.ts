@@ -39,12 +39,15 @@ export async function createEvent(
     }),
   );
   deps.notifyRelay();
-  for (const { event, planned, at } of added) setAlarms(deps, [event, ...planned], at);
+  for (const { event, planned, at, sinceMs } of added) setAlarms(deps, [event, ...planned], at, sinceMs);
   return made;
 }
 
 /** What was added, and the moves that follow from it. */
-type AddedEvent = { event: EventRow } & Pick<Awaited<ReturnType<typeof lockEvent>>, "planned" | "at">;
+type AddedEvent = { event: EventRow } & Pick<
+  Awaited<ReturnType<typeof lockEvent>>,
+  "planned" | "at" | "sinceMs"
+>;
 
 async function addEvent(
   tx: Transaction,

@@ -44,6 +44,8 @@ export type LockedEvent = {
   timed: boolean;
   /** The time on the database's clock, read after the gate was taken: ISO 8601 with microseconds, in UTC. */
   at: string;
+  /** When `at` was read, from performance.now(): the alarms are set later, after the commit. */
+  sinceMs?: number | undefined;
   /** Other events that got other times by this change; see schedule.ts. Their alarms are set after the commit. */
   planned: EventRow[];
   /** The token of the event's Redis lock, where its move stores it (`withEvents`). Elsewhere `checkFence` does. */
@@ -95,14 +97,14 @@ export async function withEvent(
         return { ...locked, event: await change(tx, locked) };
       }),
     );
-  const { event, planned, at } = await withLock(
+  const { event, planned, at, sinceMs } = await withLock(
     deps,
     `event:${command.eventId}`,
     perform,
     command.lockTimeout,
   );
   deps.notifyRelay();
-  setAlarms(deps, [event, ...planned], at);
+  setAlarms(deps, [event, ...planned], at, sinceMs);
   return event;
 }
 
@@ -125,9 +127,10 @@ export async function lockEvent(
     .from(events)
     .where(eq(events.id, eventId))
     .for("no key update");
+  const sinceMs = performance.now();
   if (row === undefined || row.event.state === "soft_destroyed") throw notFound();
   requireVersion({ ifVersion }, row.event);
-  return { ...row, session: session ?? null, actor, timed: version !== undefined, planned: [] };
+  return { ...row, session: session ?? null, actor, timed: version !== undefined, planned: [], sinceMs };
 }
 
 /** True for a timer that was set for another schedule version. */
@@ -143,18 +146,20 @@ type Scheduled = Pick<typeof events.$inferSelect, "id" | "nextTransition" | "due
 /**
  * Sets the alarm of every event that has a due time, without waiting. If Redis does not accept an alarm, the sweep performs
  * the transition instead.
- * @param at the current time on the database's clock, ISO 8601.
+ * @param at the time on the database's clock, ISO 8601.
+ * @param sinceMs when that was read, from performance.now(); by default now.
  */
 export function setAlarms(
   deps: Pick<Deps, "queues" | "log">,
   scheduled: readonly Scheduled[],
   at: string,
+  sinceMs?: number,
 ): void {
   const nowMs = Date.parse(at);
   for (const { id, nextTransition, dueAt, scheduleVersion } of scheduled) {
     if (nextTransition === null || dueAt === null) continue;
     const alarm = { eventId: id, transition: nextTransition, version: scheduleVersion };
-    deps.queues.setAlarm(alarm, dueAt.getTime() + REST_MS - nowMs).catch((error: unknown) => {
+    deps.queues.setAlarm(alarm, dueAt.getTime() + REST_MS - nowMs, sinceMs).catch((error: unknown) => {
       deps.log.debug({ alarm, err: error }, "Could not set an alarm; the sweep will perform the transition");
     });
   }
@@ -253,10 +258,10 @@ async function withEvents(
 ): Promise<(EventRow | null)[]> {
   const { inOneTrip } = batched;
   const byEvent = firstOfEach(commands);
-  const { outdated, changed, planned, at } = await withLocks(
+  const { outdated, changed, planned, at, sinceMs } = await withLocks(
     deps,
     [...byEvent.keys()].map(lockKey),
-    async (fences) => {
+    async (fences): Promise<Changed> => {
       if (inOneTrip === undefined)
         return inTransaction(deps.pool.db, (tx) => lockAndChange(tx, { deps, byEvent, fences, batched }));
       const moved = await inOneTrip(deps, withHeldLocks(byEvent, fences));
@@ -266,7 +271,7 @@ async function withEvents(
   );
   if (at !== undefined && changed.length > 0) {
     deps.notifyRelay();
-    setAlarms(deps, [...changed, ...planned], at);
+    setAlarms(deps, [...changed, ...planned], at, sinceMs);
   }
   const results = new Map([...outdated, ...changed].map((event) => [event.id, event]));
   return commands.map(
@@ -276,7 +281,13 @@ async function withEvents(
 
 type Batch = { deps: Deps; byEvent: Commands; fences: Fences; batched: Batched };
 /** `at` is undefined if no event was locked. */
-type Changed = { outdated: EventRow[]; changed: EventRow[]; planned: EventRow[]; at: string | undefined };
+type Changed = {
+  outdated: EventRow[];
+  changed: EventRow[];
+  planned: EventRow[];
+  at: string | undefined;
+  sinceMs?: number | undefined;
+};
 
 async function lockAndChange(
   tx: Transaction,
@@ -293,6 +304,7 @@ async function lockAndChange(
     changed,
     planned: allowed.flatMap((each) => each.planned),
     at: locked[0]?.at,
+    sinceMs: locked[0]?.sinceMs,
   };
 }
 
@@ -336,6 +348,7 @@ async function lockEvents(tx: Transaction, commands: Commands, fences: Fences): 
         inArray(sessions.id, tx.select({ id: events.sessionId }).from(events).where(anyOf(events.id, ids))),
       ),
   ]);
+  const sinceMs = performance.now();
   const locked = new Set(free.map(({ id }) => id));
   const rowsById = new Map(rows.map((row) => [row.event.id, row]));
   const sessionsById = new Map(sessionRows.map((session) => [session.id, session]));
@@ -346,7 +359,7 @@ async function lockEvents(tx: Transaction, commands: Commands, fences: Fences): 
     const { event, at } = row;
     const session = sessionsById.get(event.sessionId ?? 0) ?? null;
     const fence = fences.get(lockKey(eventId)) ?? null;
-    return [{ event, at, session, actor, timed, planned: [], fence }];
+    return [{ event, at, session, actor, timed, planned: [], fence, sinceMs }];
   });
 }
 

@@ -1,8 +1,9 @@
 import { expect, test } from "bun:test";
+import { sql } from "drizzle-orm";
 import { startWorker } from "#jobs/workers.ts";
 import { isAwaited } from "#src/base/redis-locks.ts";
 import { connectRedis } from "#src/base/redis.ts";
-import type { EventRow } from "#src/show/events/with-event.ts";
+import { type EventRow, withEvent } from "#src/show/events/with-event.ts";
 import { performTransition } from "#src/show/timers/perform-transition.ts";
 import { alarmOf, buildDueEvent } from "#tests/jobs/due-events.ts";
 import { afterFile } from "#tests/support/after-file.ts";
@@ -30,6 +31,20 @@ test("an alarm of an older schedule version does nothing", async () => {
   expect(await performTransition(deps, { ...alarmOf(event), transition: "resolve" })).toBe(0);
   expect(await performTransition(deps, { ...alarmOf(event), eventId: 999_999_999 })).toBe(0);
   expect(await read.event(event.id)).toEqual(event);
+});
+
+test("an alarm is not late by the time that its change takes after it has read the clock", async () => {
+  const { id: eventId } = await build.event("open");
+  const dueMs = Date.now() + 60_000;
+  const changed = await withEvent(deps, { eventId, actor: null }, async (tx, { event }) => {
+    await tx.execute(sql`SELECT pg_sleep(1)`);
+    return { ...event, dueAt: new Date(dueMs), scheduleVersion: 9 };
+  });
+  const alarm = await waitFor("the alarm to be set", async () => {
+    const delayed = await deps.queues.byName.transitions.getDelayed();
+    return delayed.find(({ data }) => Bun.deepEquals(data, alarmOf(changed))) ?? false;
+  });
+  expect(alarm.timestamp + alarm.delay - dueMs).toBeLessThan(1_000);
 });
 
 test("an alarm whose event somebody else holds waits for them", async () => {
