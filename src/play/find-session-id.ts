@@ -1,4 +1,4 @@
-import { eq, or, sql } from "drizzle-orm";
+import { eq, or, type SQL, sql } from "drizzle-orm";
 import type { Queryable, Transaction } from "#db/client.ts";
 import { anyOfPlaceholder, writeIntegerArray, writeTextArray } from "#db/ledger/query.ts";
 import { onlyDigits, slugFormat } from "#db/lists/session-address.ts";
@@ -65,16 +65,18 @@ const findSharedId = batchReads(
   },
 );
 
+/** With its lists in sub-selects it is planned once. Otherwise Postgres plans each run for its lists, which takes longer than the run. */
 const findIds = prepareQuery((db) => {
-  const shutOut = sql`SELECT json_agg(u.id) FROM unnest(${sql.placeholder("userIds")}::bigint[]) AS u(id)
+  const list = (name: string, type: SQL) => sql`(SELECT ${sql.placeholder(name)}::${type})::${type}`;
+  const shutOut = sql`SELECT json_agg(u.id) FROM unnest(${list("userIds", sql`bigint[]`)}) AS u(id)
     WHERE ${isAccessDenied(sessions, sql`u.id`)}`;
   return db
     .select({ id: sessions.id, slug: sessions.slug, shutOut: sql<number[]>`coalesce((${shutOut}), '[]')` })
     .from(sessions)
     .where(
       or(
-        anyOfPlaceholder(sessions.id, "ids"),
-        sql`${sessions.slug} = ANY (${sql.placeholder("slugs")}::text[])`,
+        sql`${sessions.id} = ANY (${list("ids", sql`bigint[]`)})`,
+        sql`${sessions.slug} = ANY (${list("slugs", sql`text[]`)})`,
       ),
     )
     .prepare("find_session_ids");
