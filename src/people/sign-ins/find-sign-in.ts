@@ -39,7 +39,7 @@ export type FoundSignIn = { viewer: Viewer; csrfSecret: string; invalidReason: I
  * @returns null if the sign-in was ended or does not exist. `invalidReason` says if it has expired, or if its user should have
  *   confirmed the email address by now.
  */
-export const findSignIn = createBatcher(LOOKUP_BATCH_MAX, findSignIns);
+export const findSignIn = createBatcher(LOOKUP_BATCH_MAX, findSignIns, { collects: true });
 
 async function findSignIns(deps: Deps, signInIds: readonly string[]): Promise<(FoundSignIn | null)[]> {
   const rows = await selectSignIns(deps.pool, { ids: writeTextArray(signInIds) });
