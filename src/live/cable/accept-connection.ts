@@ -2,8 +2,7 @@ import type { Server } from "bun";
 import type { Deps } from "#src/base/deps.ts";
 import { cable } from "#src/base/instruments.ts";
 import type { RequestContext } from "#src/http/request-context.ts";
-import { readAccessToken } from "#src/people/sign-ins/access-tokens.ts";
-import { authenticate } from "#src/people/sign-ins/authenticate.ts";
+import { authenticate, type Authentication } from "#src/people/sign-ins/authenticate.ts";
 import { refusedConnection } from "./connection.ts";
 import type { Protocol } from "./frames.ts";
 import type { Hub } from "./hub.ts";
@@ -46,24 +45,26 @@ async function acceptConnection(
   { deps, hub, server, publicOrigin }: Handshake,
 ): Promise<Response | undefined> {
   const { request, address } = context;
-  if (server === null || !mayConnect(request, publicOrigin) || !isWebsocketUpgrade(request))
-    return notFound();
+  const asking = await authenticate(deps, context);
+  // A program has no origin, and no page sends its token by itself.
+  const mayConnect = asking.token !== null || isAllowedOrigin(request, publicOrigin);
+  if (server === null || !mayConnect || !isWebsocketUpgrade(request)) return notFound();
   if (hub.stopping || !hub.hasRoomFor(address)) return busy();
   if (request.headers.get("sec-websocket-version") !== VERSION) return otherVersion();
   hub.attach(server);
   const { protocol, headers } = chooseSubprotocol(request.headers.get("sec-websocket-protocol"));
-  const data = await chooseConnection(context, { deps, hub, protocol });
+  const data = chooseConnection(request, { asking, hub, protocol });
   if (!server.upgrade(request, { headers, data })) return badHandshake();
   cable.opened.inc();
   return undefined;
 }
 
-type Accepted = Pick<Handshake, "deps" | "hub"> & { protocol: Protocol };
+type Accepted = { asking: Authentication; hub: Hub; protocol: Protocol };
 
-async function chooseConnection(context: RequestContext, { deps, hub, protocol }: Accepted) {
-  const query = readQuery(context.request.url);
+function chooseConnection({ url }: Request, { asking, hub, protocol }: Accepted) {
+  const query = readQuery(url);
   if (query === null) return refusedConnection("invalid_request");
-  const { viewer, token, signInId, address } = await authenticate(deps, context);
+  const { viewer, token, signInId, address } = asking;
   if (viewer === null) return refusedConnection("unauthorized");
   return hub.connection({ viewer, token, signInId, protocol, address, ...query });
 }
@@ -100,17 +101,11 @@ function isWebsocketUpgrade(request: Request): boolean {
   return request.headers.get("upgrade")?.toLowerCase() === "websocket";
 }
 
-/** A program has no origin, and no page sends its token by itself: one that is not valid was refused before. */
-function mayConnect(request: Request, publicOrigin: string): boolean {
-  return readAccessToken(request) !== null || isAllowedOrigin(request, publicOrigin);
-}
-
 /** True for pages of this product: from the requested host or from the public URL. Browsers always send an Origin. */
 function isAllowedOrigin(request: Request, publicOrigin: string): boolean {
   const origin = request.headers.get("origin");
   const host = request.headers.get("host");
-  if (origin === null) return false;
-  return origin === publicOrigin || (URL.canParse(origin) && new URL(origin).host === host);
+  return origin !== null && (origin === publicOrigin || URL.parse(origin)?.host === host);
 }
 
 type Subprotocol = { protocol: Protocol; headers: Record<string, string> };

@@ -18,6 +18,7 @@ export class Heartbeat {
   }));
   readonly #receives: () => boolean;
   readonly #timers: Timer[] = [];
+  #added = 0;
 
   /** @param receives whether messages can arrive. A ping says so to its client: there is none while they cannot. */
   constructor(receives: () => boolean) {
@@ -41,10 +42,10 @@ export class Heartbeat {
   }
 
   add(connection: RegisteredConnection, socket: CableSocket): void {
-    const [smallest] = this.#parts.toSorted((one, other) => one.connections.size - other.connections.size);
-    if (smallest === undefined) return;
-    smallest.connections.add(connection);
-    socket.subscribe(smallest.topic);
+    const part = this.#parts[this.#added % PARTS];
+    this.#added += 1;
+    part?.connections.add(connection);
+    if (part !== undefined) socket.subscribe(part.topic);
   }
 
   remove(connection: RegisteredConnection): void {

@@ -82,14 +82,15 @@ export class StreamSubscriber {
     const followed = existing ?? createFollowedStream();
     if (existing === undefined) {
       this.#followed.set(stream, followed);
-      followed.ready = this.#deps.redis.isCluster
-        ? this.#subscribeAll([stream]).then(() => undefined)
+      const subscribed = this.#deps.redis.isCluster
+        ? this.#subscribeAll([stream])
         : StreamSubscriber.#subscribe(this, stream);
+      followed.ready = subscribed.then(() => void (followed.ready = null));
     }
     const group = groupWithRoom(followed.groups, stream, form);
     group.size += 1;
     try {
-      await untilReady(followed);
+      if (followed.ready !== null) await untilReady(followed.ready);
     } catch (error) {
       this.unfollow(group);
       throw error;
@@ -257,8 +258,8 @@ export class StreamSubscriber {
 /** A stream that this process is subscribed to. */
 type FollowedStream = {
   groups: StreamGroups;
-  /** Settles when Redis has confirmed the subscription: no message published from then on is missed. */
-  ready: Promise<void>;
+  /** Settles when Redis has confirmed the subscription: no message published from then on is missed. Null from then on. */
+  ready: Promise<void> | null;
   /** The offset of the last message that arrived; null while it is not known. */
   last: StreamOffset | null;
   /** What arrived while older messages are still being read from the history, since each loss a new list; null at other times. */
@@ -266,11 +267,11 @@ type FollowedStream = {
 };
 
 function createFollowedStream(): FollowedStream {
-  return { groups: new Map(), ready: Promise.resolve(), last: null, heldBack: null };
+  return { groups: new Map(), ready: null, last: null, heldBack: null };
 }
 
 /** Rejects if Redis does not confirm the subscription in time. */
-async function untilReady({ ready }: FollowedStream): Promise<void> {
+async function untilReady(ready: Promise<void>): Promise<void> {
   const { promise: late, reject } = Promise.withResolvers<void>();
   const timer = setTimeout(
     () => reject(new Error("Redis has not confirmed a stream in time")),
