@@ -1,5 +1,6 @@
 import type { DataRouter, RouterContextProvider } from "react-router";
 import { prefetchLinks } from "#client/base/api/prefetch-links.ts";
+import { keepFocus } from "#client/base/browser/keep-focus.ts";
 import { keepLength } from "#client/base/browser/keep-length.ts";
 import { followShortcutKeys, SHORTCUT_KEYS } from "#client/base/browser/shortcut-keys.ts";
 import { whenIdle } from "#client/base/browser/when-idle.ts";
@@ -15,13 +16,7 @@ export function followOnceLive(router: DataRouter, contextAhead: RouterContextPr
   whenIdle(keepStyles);
   whenIdle(followDevice);
   keepLength();
-  // Without an answer the browser decides where the focus goes.
-  whenIdle(() =>
-    withLate(
-      () => import("#client/base/browser/keep-focus.ts"),
-      ({ keepFocus }) => keepFocus(),
-    ),
-  );
+  whenIdle(keepFocus);
 }
 
 /** Follows what is set for this device, in this tab and in others. The code of sounds is fetched where they are on. */
