@@ -39,7 +39,7 @@ export type Manifest = {
   /** The sheets by the module of a chunk: its own pages have them besides. */
   sheets: Record<string, StyleFile>;
   /** The styles of high contrast and forced colours. */
-  contrast: string;
+  contrast: StyleFile;
   font: PageFont;
   mark: string;
   /** What a browser gets that is too old for the app. */
@@ -88,11 +88,14 @@ async function makeBuild(dir: string): Promise<void> {
   const entry = chunks[ENTRY]?.[0];
   if (entry === undefined) throw new Error("The bundler made no entry.");
   const mark = writeHashed(assets, "mark.svg", Buffer.from(MARK));
-  const writeStyles = (text: string, name: string) => writeHashed(assets, name, Buffer.from(text));
+  const writeStyles = (text: string, name: string): StyleFile => ({
+    file: writeHashed(assets, name, Buffer.from(text)),
+    text,
+  });
   const sheets = Object.fromEntries(
     Object.entries(sources).map(([module, sheet]) => {
       const text = module === ENTRY ? playerStyles(sheet) : bundleSheet(sheet);
-      return [module, { file: writeStyles(text, path.basename(sheet)), text }];
+      return [module, writeStyles(text, path.basename(sheet))];
     }),
   );
   const players = sheets[ENTRY];
@@ -128,7 +131,7 @@ async function makeBuild(dir: string): Promise<void> {
     badge: addressOf(badge),
     // It looks like the page to sign in.
     styles: font.swap + players.text,
-    contrastStyles: contrastStyles(),
+    contrastStyles: contrast.text,
   });
   writeFileSync(path.join(assets, WORKER_FILE), worker);
   await compressFiles(assets);

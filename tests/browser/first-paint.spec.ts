@@ -42,7 +42,7 @@ test("a browser in which the app has run gets links to its styles, and the page 
     await openLive(page, "/terms");
   };
   await open();
-  await expect(inline).toHaveCount(1);
+  await expect(inline).toHaveCount(2);
   const before = await readLook(page);
   await expect.poll(() => page.evaluate(() => document.cookie)).toContain("time_zone=");
   await open();

@@ -8,9 +8,10 @@ import { readCookie } from "#src/http/cookies.ts";
 import type { Assets } from "./assets.ts";
 
 // Decision: on a first visit the styles are part of the page, so that nothing blocks the first paint: a link costs a slow phone one more
-// round trip before it. They are more than half of the page's bytes and of the CPU time of its compression, so a browser in which the app
-// has run before, as the cookie with its time zone says, gets links. The app has fetched these files then
-// (client/app/once-live.ts); after a release, or where a chunk has more, the browser fetches them again.
+// round trip before it (1.65 s instead of 0.92, bare React with a link 1.58). They are more than half of the page's bytes and of the CPU
+// time of its compression, so a browser in which the app has run before, as the cookie with its time zone says, gets links. The app has
+// fetched these files then (client/app/once-live.ts); after a release, or where a chunk has more, the browser fetches them again. Those of
+// high contrast are in the page too: a browser fetches a link whose media do not match as well, and waits for one whose media do.
 //
 // Decision: a page is shown in one font from its first paint to its end, because a text may wrap differently in another one, and what
 // stands below it would move. So the first page that a browser opens is shown in a font of the system. It fetches the product's font once
@@ -60,6 +61,7 @@ export function findPageFiles(assets: Assets, module: string | null): PageFiles 
 function makePageFiles({ manifest, icon }: Assets, module: string): PageFiles {
   const { entry, plainPage, chunks, contrast, font, touchIcon } = manifest;
   const sheets = [...new Set([ENTRY, module])].flatMap((name) => manifest.sheets[name] ?? []);
+  const styles = [...sheets, contrast];
   const moreStyles = JSON.stringify(
     Object.fromEntries(
       Object.entries(manifest.sheets).flatMap(([name, sheet]) =>
@@ -74,28 +76,28 @@ function makePageFiles({ manifest, icon }: Assets, module: string): PageFiles {
     entry,
     plainPage,
     isLate: module !== ENTRY,
-    styleSources: [...sheets.map(({ text }) => text), WITHOUT_JAVASCRIPT, font.optional, font.swap]
+    styleSources: [...styles.map(({ text }) => text), WITHOUT_JAVASCRIPT, font.optional, font.swap]
       .map(sourceOf)
       .join(" "),
     start: (theme, variant) => {
       const key = JSON.stringify([theme, variant]);
       const known = starts.get(key);
       if (known !== undefined) return known;
-      const styleTags = sheets
-        .map(({ file, text }) =>
-          variant.isKnown
-            ? `<link rel="stylesheet" href="/assets/${file}">`
-            : `<style data-keep="/assets/${file} ${font.url}">${text}</style>`,
-        )
+      const { isKnown, isStreamed } = variant;
+      const styleTags = styles
+        .map((sheet) => {
+          const media = sheet === contrast ? ` id="contrast" media="${contrastMedia(theme)}"` : "";
+          return isKnown
+            ? `<link rel="stylesheet"${media} href="/assets/${sheet.file}">`
+            : `<style${media} data-keep="/assets/${sheet.file} ${font.url}">${sheet.text}</style>`;
+        })
         .join("\n");
-      const { isStreamed } = variant;
       const fontTags = tagsOf(font, variant.font);
       const start = startOf({
         theme,
         styleTags,
         moreStyles,
         fontTags,
-        contrast,
         scripts,
         icon,
         touchIcon,
@@ -113,11 +115,6 @@ type StartParts = {
   /** The addresses of what the pages of other chunks need besides, by the chunk's module. */
   moreStyles: string;
   fontTags: string;
-  /**
-   * The styles of high contrast and forced colours, under /assets/. Where its media do not match, browsers fetch a style sheet
-   * after all that the page waits for.
-   */
-  contrast: string;
   scripts: ReadonlySet<string>;
   /** As a `data:` URL. */
   icon: string;
@@ -127,7 +124,7 @@ type StartParts = {
 };
 
 function startOf(parts: StartParts): Start {
-  const { theme, styleTags, moreStyles, fontTags, contrast, scripts, icon, touchIcon, isStreamed } = parts;
+  const { theme, styleTags, moreStyles, fontTags, scripts, icon, touchIcon, isStreamed } = parts;
   const isChosen = theme !== "system";
   const scheme = schemeOf[theme] ?? "light dark";
   const preloads = [...scripts].map((file) => `<link rel="modulepreload" href="/assets/${file}">`);
@@ -142,7 +139,6 @@ ${fontTags}
 ${preloads.join("\n")}
 ${styleTags}
 <meta name="more-styles" content="${Bun.escapeHTML(moreStyles)}">
-<link rel="stylesheet" id="contrast" media="${contrastMedia(theme)}" href="/assets/${contrast}">
 ${isStreamed ? `<noscript><style>${WITHOUT_JAVASCRIPT}</style></noscript>\n` : ""}<link rel="icon" href="${icon}">
 ${appLinks(theme, touchIcon)}`;
   return { before, after };

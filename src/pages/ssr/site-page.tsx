@@ -44,7 +44,7 @@ ${describeOwnPage(publicUrl, { ...page, title })}
 <meta name="color-scheme" content="light dark">
 <style nonce="${nonce}">${manifest.font.optional}</style>
 <link rel="stylesheet" href="/assets/${manifest.styles}">
-<link rel="stylesheet" media="${contrastMedia(theme)}" href="/assets/${manifest.contrast}">
+<link rel="stylesheet" media="${contrastMedia(theme)}" href="/assets/${manifest.contrast.file}">
 <link rel="icon" href="${icon}">
 </head><body${accentStyle()}>${renderToStaticMarkup(<Shown page={page} />)}</body></html>`;
 }

@@ -196,7 +196,7 @@ test("the data of a late part is text, whatever it contains, and its scripts car
   const { response: again } = await request("/profile", player);
   expect(again.headers.get("content-security-policy")).not.toContain(String(nonce));
   const styles = [...html.matchAll(/<style[^>]*>(.*?)<\/style>/gs)].map(([, style = ""]) => style);
-  expect(styles).toHaveLength(3);
+  expect(styles).toHaveLength(4);
   for (const style of styles)
     expect(policy).toContain(`'sha256-${new Bun.CryptoHasher("sha256").update(style).digest("base64")}'`);
 });
