@@ -1,7 +1,8 @@
 import path from "node:path";
 import { Glob } from "bun";
 import { allocatorVariables } from "#src/run/bring-up.ts";
-import { filesInMemory, findNeeds } from "./support/needs.ts";
+import { filesFolder } from "./support/files-folder.ts";
+import { findNeeds } from "./support/needs.ts";
 import { type Count, runBunTest } from "./support/run-bun-test.ts";
 import { runJourneys } from "./support/run-journeys.ts";
 import { TEST_WITHIN_MS } from "./support/test-within.ts";
@@ -37,16 +38,15 @@ const onPassed = () => {
   passed += 1;
 };
 const progress = setInterval(() => print(`${minutes()} min: ${passed} passed`), PROGRESS_EVERY_MS);
+const inFolder = { TMPDIR: filesFolder() };
 const counts = await Promise.all([
-  journeys.length === 0
-    ? NONE
-    : runJourneys(journeys, { proofs: false, variables: filesInMemory(), onPassed }),
+  journeys.length === 0 ? NONE : runJourneys(journeys, { proofs: false, variables: inFolder, onPassed }),
   tests.length === 0
     ? NONE
     : runBunTest(tests, {
         processes: PROCESSES,
         testWithinMs: TEST_WITHIN_MS,
-        variables: { ...lean, ...filesInMemory() },
+        variables: { ...lean, ...inFolder },
         onPassed,
       }),
 ]);

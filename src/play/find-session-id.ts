@@ -1,6 +1,6 @@
 import { eq, or, type SQL, sql } from "drizzle-orm";
 import type { Queryable, Transaction } from "#db/client.ts";
-import { anyOfPlaceholder, writeIntegerArray, writeTextArray } from "#db/ledger/query.ts";
+import { writeIntegerArray, writeTextArray } from "#db/ledger/query.ts";
 import { onlyDigits, slugFormat } from "#db/lists/session-address.ts";
 import { prepareQuery } from "#db/prepare-query.ts";
 import { sessions } from "#db/schema/sessions.ts";

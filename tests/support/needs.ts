@@ -1,16 +1,12 @@
-import { existsSync, statfsSync } from "node:fs";
 import { freemem, tmpdir } from "node:os";
 import { findProgram } from "#db/embedded/find-program.ts";
 import { canInstallDebian, describeMissing, findOrInstall, type Program } from "#db/embedded/programs.ts";
 import { redisProgram } from "#db/embedded/redis.ts";
 import { chromiumProgram, shellProgram } from "./chromium.ts";
+import { freeBytes, MEMORY_BYTES } from "./files-folder.ts";
 
 const GIB = 2 ** 30;
-/** What a whole run takes at most, with its databases and browsers. */
-const MEMORY_BYTES = 6 * GIB;
 const DISK_BYTES = 3 * GIB;
-/** A folder in memory on Linux. */
-const SHARED_MEMORY = "/dev/shm";
 
 const tools: Program[] = ["curl", "git"].map((name) => ({
   name,
@@ -82,22 +78,6 @@ function checkPorts(print: (line: string) => void): string[] {
     print(`  ${"ports".padEnd(26)} missing`);
     return ["No program may listen on 127.0.0.1 here. Switch the loopback on: ip link set lo up"];
   }
-}
-
-/**
- * Settings by which the tests' files are in memory, where it has the room: each file of tests has a database of some 300 files, and on
- * disk each new file costs more the more have just been deleted. It was a third of the run's time.
- */
-export function filesInMemory(): Record<string, string> {
-  return existsSync(SHARED_MEMORY) && freeBytes(SHARED_MEMORY) >= MEMORY_BYTES
-    ? { TMPDIR: SHARED_MEMORY }
-    : {};
-}
-
-function freeBytes(folder: string): number {
-  // bavail: what is free for others than root.
-  const { bavail, bsize } = statfsSync(folder);
-  return bavail * bsize;
 }
 
 const inGib = (bytes: number) => `${(bytes / GIB).toFixed(1)} GiB`;

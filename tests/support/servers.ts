@@ -6,6 +6,7 @@ import { APPLICATION_ROLE, makeDataDir, type DataFolder, dataFolderOf } from "#d
 import { startPostgres } from "#db/embedded/postgres.ts";
 import { startWatchdog } from "#db/embedded/server.ts";
 import { migrate } from "#db/upgrade/migrate.ts";
+import { filesFolder } from "./files-folder.ts";
 
 declare global {
   // Test files can have separate module instances, so the servers of the run are stored on globalThis.
@@ -26,7 +27,9 @@ export function testServers(library?: string): Promise<TestServers> {
 }
 
 async function start(library?: string): Promise<TestServers> {
-  const folder = mkdtempSync(path.join(tmpdir(), "called-it-test-"));
+  // What a bench measures is on disk, and a proof fills more than memory may have.
+  const isTest = /\.test\.tsx?$/.test(Bun.main);
+  const folder = mkdtempSync(path.join(isTest ? filesFolder() : tmpdir(), "called-it-test-"));
   // Root's Postgres runs as another user, who must be able to enter this folder.
   chmodSync(folder, 0o711);
   startWatchdog(["/bin/sh", "-c", 'sleep 1; rm -rf -- "$0"', folder]);
