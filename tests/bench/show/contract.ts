@@ -33,9 +33,18 @@ export const showReport = v.object({
   joinMs: v.array(v.number()),
   /** When each device heard the opening of a question, by the event's id. Moments are milliseconds since 1970. */
   openings: v.record(v.string(), v.array(v.number())),
-  /** The acknowledged calls: whether an own device heard of it, and when it heard of its results. */
+  /**
+   * The acknowledged calls: whether an own device heard of it, when it first heard what the call is paid, in the message to everybody or
+   * in its own, and when it heard of each payment.
+   */
   calls: v.array(
-    v.object({ id: v.number(), eventId: v.number(), isHeard: v.boolean(), resultsAtMs: v.array(v.number()) }),
+    v.object({
+      id: v.number(),
+      eventId: v.number(),
+      isHeard: v.boolean(),
+      resultAtMs: v.nullable(v.number()),
+      paymentsAtMs: v.array(v.number()),
+    }),
   ),
   /** How often a call was answered with something else, by status and code. */
   refused: v.record(v.string(), v.number()),

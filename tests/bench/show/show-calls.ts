@@ -40,6 +40,8 @@ export class ShowCalls {
   readonly openings: Record<string, number[]> = {};
   readonly refused: Record<string, number> = {};
   readonly #calls = new Map<number, Call>();
+  /** Each player has one call on a question: `event player`. */
+  readonly #own = new Map<string, Call>();
   /** Calls that were heard of before they were acknowledged. */
   readonly #heard = new Set<number>();
   readonly #questions = new Map<number, Question>();
@@ -64,11 +66,12 @@ export class ShowCalls {
   hear(browser: Browser, frame: string): void {
     if (frame.includes('"eventType":"open_event"')) return this.#hearOpening(browser, frame);
     if (frame.includes('"eventType":"place_call"')) return void this.#heard.add(callIn(frame));
-    if (frame.includes('"eventType":"resolve_call"')) this.#hearResult(frame);
+    if (frame.includes('"eventType":"resolve"')) return this.#hearResult(browser, frame);
+    if (frame.includes('"eventType":"resolve_call"')) this.#hearPayment(frame);
   }
 
   #hearOpening(browser: Browser, frame: string): void {
-    const eventId = Number(/"event":\{"id":(\d+)/.exec(frame)?.[1]);
+    const eventId = eventIn(frame);
     const question = this.#questions.get(eventId) ?? this.#readQuestion(frame);
     (this.openings[question.id] ??= []).push(momentMs());
     const decision = `${question.id} ${browser.cookie}`;
@@ -97,10 +100,18 @@ export class ShowCalls {
     return question;
   }
 
-  #hearResult(frame: string): void {
+  /** From what a result pays a page knows the own payout. */
+  #hearResult({ cookie }: Browser, frame: string): void {
+    const call = this.#own.get(`${eventIn(frame)} ${cookie}`);
+    if (call !== undefined && frame.includes('"payoutTerms":{')) call.resultAtMs ??= momentMs();
+  }
+
+  #hearPayment(frame: string): void {
     const call = this.#calls.get(callIn(frame));
     if (call === undefined) return;
-    call.resultsAtMs.push(momentMs());
+    const atMs = momentMs();
+    call.resultAtMs ??= atMs;
+    call.paymentsAtMs.push(atMs);
   }
 
   /** Places a call; sends it again with its key where the server had no time for it, as the app does. */
@@ -118,7 +129,9 @@ export class ShowCalls {
       const text = answer?.body.toString("latin1") ?? "";
       if (answer?.status === 201) {
         const id = callIn(text);
-        this.#calls.set(id, { id, eventId, isHeard: false, resultsAtMs: [] });
+        const own: Call = { id, eventId, isHeard: false, resultAtMs: null, paymentsAtMs: [] };
+        this.#calls.set(id, own);
+        this.#own.set(`${eventId} ${browser.cookie}`, own);
       } else this.#noteRefusal(answer?.status ?? null, text, { isInTime: sentAtMs < closesAtMs });
       if (answer !== null && isFinal(answer.status)) break;
       await Bun.sleep(RETRY_AFTER_MS);
@@ -140,6 +153,10 @@ export class ShowCalls {
 /** Sent again, it would be answered in the same way. */
 function isFinal(status: number): boolean {
   return status < SERVER_ERRORS && status !== TOO_MANY;
+}
+
+function eventIn(frame: string): number {
+  return Number(/"event":\{"id":(\d+)/.exec(frame)?.[1]);
 }
 
 function callIn(text: string): number {

@@ -13,7 +13,7 @@ type Measured = {
   usage: readonly Usage[];
   audit: ShowAudit;
 };
-type Figures = Record<"calls" | "openings" | "wins" | "pages", number[]> & {
+type Figures = Record<"calls" | "openings" | "results" | "payments" | "pages", number[]> & {
   refused: [reason: string, times: number][];
   sum: (name: Counted) => number;
 };
@@ -34,6 +34,9 @@ function figuresOf({ reports, asked }: Measured): Figures {
   const refused = new Map<string, number>();
   for (const [reason, times] of reports.flatMap((each) => Object.entries(each.refused)))
     refused.set(reason, (refused.get(reason) ?? 0) + times);
+  const sincePaid = (atMs: number | null | undefined, eventId: number) =>
+    atMs == null ? [] : [atMs - (questions.get(eventId)?.paysAtMs ?? Number.NaN)];
+  const all = reports.flatMap((each) => each.calls);
   return {
     calls: reports.flatMap(({ callMs }) => callMs),
     openings: reports.flatMap(({ openings }) =>
@@ -42,11 +45,8 @@ function figuresOf({ reports, asked }: Measured): Figures {
         return atMs.map((each) => each - sentAtMs);
       }),
     ),
-    wins: reports.flatMap(({ calls }) =>
-      calls.flatMap(({ eventId, resultsAtMs: [first] }) =>
-        first === undefined ? [] : first - (questions.get(eventId)?.paysAtMs ?? Number.NaN),
-      ),
-    ),
+    results: all.flatMap(({ eventId, resultAtMs }) => sincePaid(resultAtMs, eventId)),
+    payments: all.flatMap(({ eventId, paymentsAtMs: [first] }) => sincePaid(first, eventId)),
     pages: reports.flatMap(({ pageMs }) => pageMs),
     refused: [...refused],
     sum: (name) => reports.reduce((sum, each) => sum + each[name], 0),
@@ -74,7 +74,8 @@ function playersTable({ options, reports }: Measured, figures: Figures): Table {
         "call in the last 3 s",
         reports.flatMap(({ rushMs }) => rushMs),
       ),
-      row("own result heard, after the time to undo", figures.wins),
+      row("own result heard, after the time to undo", figures.results),
+      row("own payment heard, after the time to undo", figures.payments),
       row("page", figures.pages),
       row(
         "a call or a page sent by the load, after its moment",
@@ -84,11 +85,12 @@ function playersTable({ options, reports }: Measured, figures: Figures): Table {
     goals: options.players < LARGE ? [] : timeGoals(options, figures),
     notes: [
       "Times are those of the load, which shares the machine with the servers. Those of calls and pages begin at their planned moment.",
+      "The own result is heard with the message to everybody, which says what each call is paid, or with the own message if that comes first.",
     ],
   };
 }
 
-function timeGoals({ processes }: ShowOptions, { calls, openings, wins, pages, sum }: Figures): Goal[] {
+function timeGoals({ processes }: ShowOptions, { calls, openings, results, pages, sum }: Figures): Goal[] {
   const p99 = (limit: number, what: string, ms: readonly number[]) =>
     atMost(limit, { what, measured: quantile(ms, 0.99), unit: "ms" });
   const late = atMost(0, {
@@ -100,7 +102,7 @@ function timeGoals({ processes }: ShowOptions, { calls, openings, wins, pages, s
   return [
     p99(120, "a call's answer, p99", calls),
     p99(150, "an opening heard, p99", openings),
-    p99(600, "the own result after the time to undo, p99", wins),
+    p99(600, "the own result after the time to undo, p99", results),
     p99(200, "a page, p99", pages),
     late,
   ];
@@ -208,7 +210,7 @@ export async function auditShow(
     notBooked: count(({ id }) => !booked.has(id)),
     notPaid: count(({ id }) => booked.get(id) !== "resolved"),
     notTold: count(({ isHeard }) => !isHeard),
-    notSeen: count(({ eventId, resultsAtMs }) => resultsAtMs.length < (results.get(eventId) ?? 1)),
+    notSeen: count(({ eventId, paymentsAtMs }) => paymentsAtMs.length < (results.get(eventId) ?? 1)),
     differences: (await listDifferences(db)).length,
     redisMegabytes: Number(/used_memory_peak:(\d+)/.exec(await deps.redis.info("memory"))?.[1]) / MB,
     databaseMegabytes: bytes / MB,
