@@ -1,10 +1,10 @@
 import type { EventView } from "#src/show/events/schemas.ts";
-import { isRight, type Outcome, viewerCallsOn } from "./viewer-calls.ts";
+import { type CalledEvent, isRight, type Outcome, viewerCallsOn } from "./viewer-calls.ts";
 
 /** A streak of one is no streak. */
 const SHOWN_FROM = 2;
 
-type Settled = Pick<EventView, "id" | "state" | "resolvedAt" | "myCalls">;
+type Settled = CalledEvent & Pick<EventView, "id" | "state" | "resolvedAt">;
 
 /**
  * How many of the viewer's questions in a row they were right about, up to this one: won, or right where nobody took the other side.

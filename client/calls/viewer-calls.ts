@@ -1,5 +1,5 @@
 import type { Side } from "#db/lists/spots.ts";
-import { whyNotCancel } from "#src/play/calls/contract.ts";
+import { payoutBy, whyNotCancel } from "#src/play/calls/contract.ts";
 import type { CallView } from "#src/play/calls/schemas.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 
@@ -8,7 +8,7 @@ export type ViewerCalls = {
   calls: readonly CallView[];
   latest: CallView | null;
   wageredCents: Record<Side, number>;
-  /** What they won or lost; null before the result is paid. */
+  /** What they won or lost; null before the result, and until it is paid where the event does not say what it pays. */
   outcome: Outcome | null;
 };
 
@@ -20,16 +20,17 @@ export type Outcome = {
   netCents: number;
 };
 
-export function viewerCallsOn(event: Pick<EventView, "myCalls">): ViewerCalls {
-  const calls = event.myCalls;
-  const sum = (side: Side) =>
-    calls.filter((call) => call.side === side).reduce((total, call) => total + call.wagerCents, 0);
-  return {
-    calls,
-    latest: calls.at(-1) ?? null,
-    wageredCents: { true: sum("true"), false: sum("false") },
-    outcome: outcomeOf(calls),
-  };
+export type CalledEvent = Pick<EventView, "myCalls" | "payoutTerms">;
+
+/** The viewer's calls. Of those that are not paid yet, the payout is known as soon as it is decided. */
+export function viewerCallsOn({ myCalls, payoutTerms: terms }: CalledEvent): ViewerCalls {
+  const calls = myCalls.map((call) =>
+    terms !== undefined && call.outcome === null ? { ...call, ...payoutBy(terms, call) } : call,
+  );
+  const wageredCents = { true: 0, false: 0 };
+  for (const { side, wagerCents } of calls) wageredCents[side] += wagerCents;
+  const outcome = outcomeOf(calls, wageredCents.true + wageredCents.false);
+  return { calls, latest: calls.at(-1) ?? null, wageredCents, outcome };
 }
 
 /**
@@ -37,8 +38,8 @@ export function viewerCallsOn(event: Pick<EventView, "myCalls">): ViewerCalls {
  * @param pausedAt of the session.
  */
 export function newestCall(event: EventView, pausedAt: string | null, nowMs: number): NewestCall | null {
-  const { latest } = viewerCallsOn(event);
-  if (latest === null) return null;
+  const latest = event.myCalls.at(-1);
+  if (latest === undefined) return null;
   const why = whyNotCancel({
     state: latest.state,
     eventState: event.state,
@@ -56,15 +57,16 @@ export function isRight(outcome: Outcome | null | undefined): boolean {
   return outcome?.kind === "won" || outcome?.kind === "right";
 }
 
-function outcomeOf(calls: readonly CallView[]): Outcome | null {
+function outcomeOf(calls: readonly CallView[], stakeCents: number): Outcome | null {
   if (calls.length === 0 || calls.some((call) => call.outcome === null)) return null;
-  const stakeCents = calls.reduce((total, call) => total + call.wagerCents, 0);
   const returnCents = calls.reduce((total, call) => total + (call.payoutCents ?? 0), 0);
   const netCents = returnCents - stakeCents;
-  if (calls.every((call) => call.outcome === "refunded")) {
-    const kind = calls.some((call) => call.refundReason === "no_loser") ? "right" : "refunded";
-    return { kind, stakeCents, returnCents, netCents };
-  }
-  if (netCents === 0) return { kind: "even", stakeCents, returnCents, netCents };
-  return { kind: netCents > 0 ? "won" : "lost", stakeCents, returnCents, netCents };
+  return { kind: kindOf(calls, netCents), stakeCents, returnCents, netCents };
+}
+
+function kindOf(calls: readonly CallView[], netCents: number): Outcome["kind"] {
+  if (calls.every((call) => call.outcome === "refunded"))
+    return calls.some((call) => call.refundReason === "no_loser") ? "right" : "refunded";
+  if (netCents === 0) return "even";
+  return netCents > 0 ? "won" : "lost";
 }

@@ -40,7 +40,7 @@ export function Result() {
   return <WithOutcome event={event} outcome={outcome} calls={viewerCalls?.calls ?? []} />;
 }
 
-/** The result for who made no call, and for who is not paid yet. */
+/** The result for who made no call, and for whose payout is not known yet: of a correction, or of a moment that decided it. */
 function WithoutOutcome({ event, isCalled }: { event: EventView; isCalled: boolean }) {
   const { watching } = useView();
   return (
@@ -169,7 +169,7 @@ function Ways({ eventId, children }: { eventId: number; children?: ReactNode }) 
 /** Shares the call that was right: its picture, where few saw it. */
 function ShareRight({ isRare }: { isRare: boolean }) {
   const right = useView().viewerCalls?.calls.findLast(
-    (call) => call.outcome === "won" || call.refundReason === "no_loser",
+    (call) => call.state === "resolved" && (call.outcome === "won" || call.refundReason === "no_loser"),
   );
   if (right === undefined) return null;
   return (

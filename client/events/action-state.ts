@@ -238,13 +238,15 @@ function applyEvent(
 ): ActionState {
   const known = state.events.find(({ id }) => id === event.id);
   if (known !== undefined && known.version > event.version) return state;
+  // That all are paid may be heard before the own payment.
+  const payoutTerms = known?.version === event.version ? known.payoutTerms : event.payoutTerms;
   const others = state.events.filter(({ id }) => id !== event.id);
   if (unlistedStates.includes(event.state)) {
     return { ...state, events: others, withdrawn: withdrawnBy(event, known) ?? state.withdrawn };
   }
   return {
     ...state,
-    events: [...others, event].toSorted(byPosition),
+    events: [...others, { ...event, payoutTerms }].toSorted(byPosition),
     pools: { ...state.pools, [event.id]: countedIn(event, serverTime) },
     corrected: isCorrection(known, event) ? [...state.corrected, event.id] : state.corrected,
   };

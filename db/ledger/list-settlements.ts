@@ -151,6 +151,28 @@ export function listUnpaidSettlements(
   );
 }
 
+/** What decides each payout of a settlement: its pools, and the last call that gets one of the remaining cents, with its remainder. */
+export type DecidedPayouts = Pick<
+  Settlement,
+  "result" | "poolCents" | "winningPoolCents" | "refundedCents"
+> & {
+  lastRemainder: number;
+  lastCallId: number;
+};
+
+/**
+ * For a SELECT: what decides each payout of the event's round, while its first result is being paid; otherwise null. Null too where calls
+ * came after the moment that decided it: which ones, only the database's clock says.
+ */
+export const payoutsInPayment = (eventId: SQLWrapper): SQL<DecidedPayouts | null> =>
+  sql<DecidedPayouts | null>`CASE WHEN ${isUnpaid(eventId)} THEN (
+    SELECT json_build_object('result', s.result, 'poolCents', s.pool_cents, 'winningPoolCents', s.winning_pool_cents,
+      'refundedCents', s.refunded_cents, 'lastRemainder', s.last_remainder, 'lastCallId', s.last_call_id)
+    FROM (SELECT ${eventId} AS id) asked JOIN events e ON e.id = asked.id
+      JOIN settlements s ON s.event_id = e.id AND s.round = e.round AND NOT s.superseded
+    WHERE s.paid_at IS NULL AND s.version = 1 AND s.effective_at IS NULL AND s.last_call_id IS NOT NULL
+  ) END`;
+
 /** For a SELECT: true while the event's settlement has not paid all players yet. @param eventId a column. */
 export const isUnpaid = (eventId: SQLWrapper): SQL<boolean> =>
   sql<boolean>`${eventId} IN (SELECT event_id FROM settlements WHERE paid_at IS NULL AND NOT superseded)`;

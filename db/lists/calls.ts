@@ -4,6 +4,7 @@ export type CallState = (typeof callStates)[number];
 export const endedCallStates = ["resolved", "soft_destroyed"] as const;
 
 export const outcomes = ["won", "lost", "refunded"] as const;
+export type Outcome = (typeof outcomes)[number];
 
 /** How a wager came back without a result: its event was skipped or reset, or an admin took the call back. */
 export const refundCauses = ["skip", "reset", "admin"] as const;

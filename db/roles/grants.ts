@@ -153,6 +153,7 @@ export const functionGrants: readonly string[] = [
   "pay_settlement_part",
   "pay_small_settlements",
   "payouts",
+  "payouts_with_cents",
   "place_gated_calls",
   "refund_active",
   "refund_at_once_max",

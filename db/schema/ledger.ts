@@ -124,6 +124,12 @@ export const settlements = pgTable(
     poolCents: cents().notNull(),
     winningPoolCents: cents().notNull(),
     refundedCents: cents().notNull(),
+    /**
+     * The last call that gets one of the cents left after rounding down, and its remainder: with the pools they decide the payout of any
+     * one call. 0 and 0 if none is left: then no call has a remainder. Null: an older release has decided it.
+     */
+    lastRemainder: cents(),
+    lastCallId: rowId(),
     superseded: boolean().notNull().default(false),
     /** How many lines it has. paidCallsCount: how many of their calls are paid. A superseded settlement stops paying. */
     callsCount: integer().notNull().default(0),

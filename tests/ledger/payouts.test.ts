@@ -2,8 +2,11 @@ import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import fc from "fast-check";
 import * as v from "valibot";
+import { inTransaction } from "#db/client.ts";
 import { placeCalls } from "#db/ledger/place-calls.ts";
 import { queryRows, wholeNumber } from "#db/ledger/query.ts";
+import { payoutBy } from "#src/play/calls/contract.ts";
+import { findEventView } from "#src/show/events/find-event-views.ts";
 import { computePayouts } from "./compute-payouts.ts";
 import { type Result, testLedger, unique } from "./fixtures.ts";
 
@@ -56,7 +59,7 @@ async function placeAll(wagers: readonly Wager[], counted: number) {
       (extract(epoch FROM c.placed_at) * 1000000)::bigint AS "placedAtUs"
       FROM calls c JOIN spots s ON s.id = c.spot_id WHERE c.event_id = ${event.id} ORDER BY c.id`,
   );
-  return { eventId: event.id, calls };
+  return { event, calls };
 }
 
 /** The payouts of a settlement by the formula in SQL, without writing it. */
@@ -84,9 +87,9 @@ test("payouts are exact to the cent, fair to the cent, and never less than the w
       fc.constantFrom(1, 1, 0.5, 0),
       async (wagers, result, countedShare) => {
         const counted = Math.floor(wagers.length * countedShare);
-        const { eventId, calls } = await placeAll(wagers, counted);
+        const { event, calls } = await placeAll(wagers, counted);
         const effectiveAtUs = calls[counted]?.placedAtUs ?? null;
-        const paid = await payoutsOf(eventId, { result, effectiveAtUs });
+        const paid = await payoutsOf(event.id, { result, effectiveAtUs });
         const computed = computePayouts(calls, { result, effectiveAtUs });
         expect([...computed].map(([callId, each]) => ({ callId, ...each }))).toEqual(paid);
         const lines = calls.flatMap((each, index): Line[] => {
@@ -104,6 +107,71 @@ test("payouts are exact to the cent, fair to the cent, and never less than the w
   );
   await ledger.expectToAgree();
 }, 180_000);
+
+test("from what an event says of its result, the payout of any one call is known to the cent before it is paid", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(wager, { minLength: 1, maxLength: 40 }),
+      fc.constantFrom<Result>("true", "false", "void"),
+      async (wagers, result) => {
+        const { event, calls } = await placeAll(wagers, wagers.length);
+        await ledger.close(event);
+        await ledger.decide(event, { result });
+        const decided = await payoutsOf(event.id, { result, effectiveAtUs: null });
+        const terms = await termsOf(event);
+        if (terms === undefined) throw new Error("the event does not say what its result pays");
+        const known = calls.map(({ callId, ...each }) => {
+          const { outcome, payoutCents } = payoutBy(terms, { ...each, id: callId });
+          return { callId, payoutCents, outcome };
+        });
+        expect(known).toEqual(decided);
+        expect(terms.refundReason !== null).toBe(decided.every(({ outcome }) => outcome === "refunded"));
+      },
+    ),
+    { numRuns: RUNS },
+  );
+  await ledger.expectToAgree();
+}, 180_000);
+
+test("an event says what its result pays until all are paid, and of its first result alone", async () => {
+  const { event } = await placeAll(evenSides, 4);
+  await ledger.close(event);
+  expect(await termsOf(event)).toBeUndefined();
+  await ledger.decide(event, { result: "true" });
+  expect(await termsOf(event)).toMatchObject({ outcomes: { true: "won", false: "lost" }, poolCents: 400 });
+  await ledger.decide(event, { result: "false", reason: "The replay shows it" });
+  expect(await termsOf(event)).toBeUndefined();
+  await ledger.resolve(event, { result: "true", reason: "It does not" });
+  expect(await termsOf(event)).toBeUndefined();
+  await ledger.expectToAgree();
+});
+
+test("an event does not say what its result pays where calls came after the moment that decided it", async () => {
+  const { event, calls } = await placeAll(evenSides, 2);
+  await ledger.close(event);
+  await ledger.decide(event, { result: "true", effectiveAt: new Date((calls[2]?.placedAtUs ?? 0) / 1_000) });
+  expect(await termsOf(event)).toBeUndefined();
+});
+
+test("an event does not say what its result pays where an older release has decided it", async () => {
+  const { event } = await placeAll(evenSides, 4);
+  await ledger.close(event);
+  await ledger.decide(event, { result: "true" });
+  await inTransaction(db, async (tx) => {
+    await tx.execute(sql`SET LOCAL session_replication_role = replica`);
+    await tx.execute(
+      sql`UPDATE settlements SET last_remainder = NULL, last_call_id = NULL WHERE event_id = ${event.id}`,
+    );
+  });
+  expect(await termsOf(event)).toBeUndefined();
+});
+
+const evenSides = (["true", "false", "true", "false"] as const).map((side) => ({ side, wagerCents: 100 }));
+
+async function termsOf({ id }: { id: number }) {
+  const view = await findEventView(db, id, { viewerId: null, publishedOnly: false, now: new Date() });
+  return view?.payoutTerms;
+}
 
 function expectFair(lines: readonly Line[], result: string): void {
   const counted = lines.filter(({ early }) => early && result !== "void");

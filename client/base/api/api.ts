@@ -11,6 +11,9 @@ export type RequestOptions = {
   data?: unknown;
 };
 
+/** A GET has no body. */
+type Bodiless<M extends Method> = M extends "GET" ? Omit<RequestOptions, "data"> : RequestOptions;
+
 /** An answer outside 200-299. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
@@ -56,16 +59,13 @@ export type Api = ReturnType<typeof createApi>;
 export function createApi({ inProcess, carry }: ApiSettings) {
   /** The server keeps to the endpoints' schemas, so the answer is not validated. */
   function request<T>(method: string, path: string, options?: RequestOptions): Promise<T>;
-  async function request(method: string, path: string, options: RequestOptions = {}): Promise<unknown> {
-    if ((method === "GET" || method === "HEAD") && options.data !== undefined) {
-      throw new TypeError("Request with GET/HEAD method cannot have data.");
-    }
+  function request(method: string, path: string, options: RequestOptions = {}): Promise<unknown> {
     return carry(method, path, options);
   }
 
   const withoutBody =
     <M extends Method>(method: M) =>
-    <const P extends string>(path: P & KnownPath<M, P>, options?: RequestOptions) =>
+    <const P extends string>(path: P & KnownPath<M, P>, options?: Bodiless<M>) =>
       request<AnswerAt<M, P>>(method, path, options);
   const withBody =
     <M extends Method>(method: M) =>

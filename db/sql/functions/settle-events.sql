@@ -25,7 +25,6 @@ DECLARE
   v_supersedes bigint[];
   v_version int[];
   v_journal bigint[];
-  v_settlement bigint[];
 BEGIN
   PERFORM require_read_committed();
   PERFORM event_gate(id) FROM (SELECT DISTINCT id FROM unnest(p_events) AS id ORDER BY id) g;
@@ -66,14 +65,17 @@ BEGIN
   )
   SELECT array_agg(a.id ORDER BY array_position(v_event, a.event_id)) INTO v_journal FROM added a;
   UPDATE settlements SET superseded = true WHERE id = ANY (v_previous);
-  WITH added AS (
+  WITH d AS (
+    SELECT * FROM unnest(v_event, v_round, v_version, v_result, v_effective_at, v_journal) WITH ORDINALITY
+      AS d(event, round, version, result, effective_at, journal, ord)
+  ), p AS MATERIALIZED (
+    SELECT d.event, p.* FROM d CROSS JOIN LATERAL payouts_with_cents(d.event, d.round, d.result, d.effective_at) p
+  ), added AS (
     INSERT INTO settlements (event_id, round, version, result, effective_at, journal_id, pool_cents, winning_pool_cents,
-        refunded_cents, calls_count, paid_at)
+        refunded_cents, calls_count, last_remainder, last_call_id, paid_at)
       SELECT d.event, d.round, d.version, d.result, d.effective_at, d.journal, q.pool, q.winning, q.refunded, q.calls,
-        CASE WHEN q.calls = 0 THEN game_now() END
-      FROM unnest(v_event, v_round, v_version, v_result, v_effective_at, v_journal) WITH ORDINALITY
-          AS d(event, round, version, result, effective_at, journal, ord)
-        CROSS JOIN LATERAL (
+        coalesce(l.last_remainder, 0), coalesce(l.call_id, 0), CASE WHEN q.calls = 0 THEN game_now() END
+      FROM d CROSS JOIN LATERAL (
           SELECT coalesce(sum(c.wager) FILTER (WHERE c.counts), 0) AS pool,
             coalesce(sum(c.wager) FILTER (WHERE c.counts AND c.won), 0) AS winning,
             coalesce(sum(c.wager) FILTER (WHERE NOT c.counts), 0) AS refunded, count(*) AS calls
@@ -84,12 +86,10 @@ BEGIN
             WHERE c.event_id = d.event AND c.round = d.round AND c.state IN ('closed', 'resolved')
           ) c
         ) q
+        LEFT JOIN p AS l ON l.event = d.event AND l.last_remainder IS NOT NULL
       ORDER BY d.ord
       RETURNING id, event_id
   )
-  SELECT array_agg(a.id ORDER BY array_position(v_event, a.event_id)) INTO v_settlement FROM added a;
   INSERT INTO settlement_lines (settlement_id, call_id, payout_cents, outcome)
-    SELECT d.settlement, p.call_id, p.payout_cents, p.outcome
-    FROM unnest(v_settlement, v_event, v_round, v_result, v_effective_at) AS d(settlement, event, round, result, effective_at)
-      CROSS JOIN LATERAL payouts(d.event, d.round, d.result, d.effective_at) p;
+    SELECT a.id, p.call_id, p.payout_cents, p.outcome FROM added a JOIN p ON p.event = a.event_id;
 END $$;

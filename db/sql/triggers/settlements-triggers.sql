@@ -4,7 +4,7 @@ CREATE TRIGGER settlements_start BEFORE INSERT ON settlements FOR EACH ROW
 
 CREATE TRIGGER settlements_terms BEFORE UPDATE OF
   id, event_id, round, version, result, effective_at, journal_id, pool_cents, winning_pool_cents, refunded_cents,
-  calls_count, created_at ON settlements FOR EACH ROW EXECUTE FUNCTION deny_transition();
+  calls_count, last_remainder, last_call_id, created_at ON settlements FOR EACH ROW EXECUTE FUNCTION deny_transition();
 
 CREATE TRIGGER settlements_progress BEFORE UPDATE OF paid_calls_count, paid_from_user_id, paid_at ON settlements
   FOR EACH ROW

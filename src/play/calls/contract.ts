@@ -1,5 +1,6 @@
-import type { CallState } from "#db/lists/calls.ts";
+import type { CallState, Outcome, RefundReason } from "#db/lists/calls.ts";
 import { CANCEL_BEFORE_CLOSE_MS, CANCEL_BEFORE_PAUSE_MS } from "#db/lists/limits.ts";
+import type { Side } from "#db/lists/spots.ts";
 import { labelsOf } from "#src/base/contract.ts";
 import type { TransitionTable } from "#src/http/contract.ts";
 
@@ -22,6 +23,25 @@ export const callTransitions = {
   hide: { from: ["placed", "closed"], to: "soft_destroyed", label: "Destroy" },
   resolve: { from: ["closed"], to: "resolved", label: "Resolve" },
 } as const satisfies TransitionTable<string, CallState>;
+
+/** What a result pays each call: `payoutTermsSchema` says how. */
+export type PayoutTerms = {
+  outcomes: Record<Side, Outcome>;
+  refundReason: RefundReason | null;
+  poolCents: number;
+  sharedByCents: number;
+  addedCents: number;
+  lastCallId: number;
+};
+
+/** The payout of one call, to the cent as the settlement has decided it. */
+export function payoutBy(terms: PayoutTerms, call: { id: number; side: Side; wagerCents: number }) {
+  const outcome = terms.outcomes[call.side];
+  const addedCents = terms.addedCents + Number(call.id <= terms.lastCallId);
+  const shared = BigInt(terms.poolCents) * BigInt(call.wagerCents) + BigInt(addedCents);
+  const payoutCents = outcome === "lost" ? 0 : Number(shared / BigInt(terms.sharedByCents));
+  return { outcome, payoutCents, refundReason: terms.refundReason };
+}
 
 /** So many calls make it a story that few of them were right. */
 const STORY_CALLS_MIN = 4;

@@ -1,7 +1,13 @@
 import { and, asc, eq, getTableColumns, inArray, ne, notInArray, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Queryable } from "#db/client.ts";
-import { isUnpaid, listUnpaidSettlements, type UnpaidSettlement } from "#db/ledger/list-settlements.ts";
+import {
+  type DecidedPayouts,
+  isUnpaid,
+  listUnpaidSettlements,
+  payoutsInPayment,
+  type UnpaidSettlement,
+} from "#db/ledger/list-settlements.ts";
 import { anyOfPlaceholder, writeIntegerArray } from "#db/ledger/query.ts";
 import {
   type EventResult,
@@ -16,6 +22,7 @@ import { present } from "#src/http/present.ts";
 import { can } from "#src/people/sign-ins/require-host.ts";
 import type { Viewer } from "#src/people/sign-ins/viewer.ts";
 import { findCallViews } from "#src/play/calls/find-call-views.ts";
+import { presentPayouts } from "#src/play/calls/present-settlement.ts";
 import type { CallView } from "#src/play/calls/schemas.ts";
 import type { PayingView } from "#src/play/settlements/schemas.ts";
 import { poolOf, winnerOf } from "#src/play/spots/contract.ts";
@@ -128,7 +135,11 @@ const findEvents = prepareQuery(
 
 const findSpots = prepareQuery((db) =>
   db
-    .select({ ...getTableColumns(spots), isUnpaid: isUnpaid(spots.eventId) })
+    .select({
+      ...getTableColumns(spots),
+      isUnpaid: isUnpaid(spots.eventId),
+      payouts: payoutsInPayment(spots.eventId),
+    })
     .from(spots)
     .where(anyOfPlaceholder(spots.eventId, "eventIds"))
     .prepare("find_spots"),
@@ -192,9 +203,9 @@ async function withSpotsAndCalls(
     if (trueSpot === undefined || falseSpot === undefined) return [];
     const myCalls = callsByEvent.get(event.id) ?? [];
     const plan = withPlan ? presentPlan(event, payingOf(event, unpaid)) : null;
-    const { isUnpaid } = trueSpot;
+    const { isUnpaid, payouts } = trueSpot;
     const nextStart = untimed(nextStarts.find(({ eventId }) => eventId === event.id)?.startMode);
-    return [presentEvent(event, { trueSpot, falseSpot, isUnpaid, nextStart, myCalls, plan })];
+    return [presentEvent(event, { trueSpot, falseSpot, isUnpaid, payouts, nextStart, myCalls, plan })];
   });
 }
 
@@ -213,6 +224,7 @@ type EventParts = {
   trueSpot: SpotRow;
   falseSpot: SpotRow;
   isUnpaid: boolean;
+  payouts: DecidedPayouts | null;
   nextStart: EventView["nextStart"];
   myCalls: CallView[];
   plan: EventPlan | null;
@@ -220,11 +232,11 @@ type EventParts = {
 
 /**
  * The JSON of an event.
- * @param parts its two spots, whether its settlement has not paid everybody yet, how the event after it starts, the viewer's own
- *   calls (none in a broadcast), and its plan (null for all but admins).
+ * @param parts its two spots, whether its settlement has not paid everybody yet and what it pays, how the event after it starts, the
+ *   viewer's own calls (none in a broadcast), and its plan (null for all but admins).
  */
 function presentEvent(event: EventRow, parts: EventParts): EventView {
-  const { trueSpot, falseSpot, isUnpaid, nextStart, myCalls, plan } = parts;
+  const { trueSpot, falseSpot, isUnpaid, payouts, nextStart, myCalls, plan } = parts;
   const { picture: _picture, explanation: _explanation, ...row } = event;
   return present(eventSchema, {
     ...row,
@@ -232,6 +244,7 @@ function presentEvent(event: EventRow, parts: EventParts): EventView {
     result: event.result === null ? null : isTrue(event.result),
     voided: event.result === "void",
     settlement: presentSettlement(event, isUnpaid),
+    ...(event.result !== null && payouts !== null && { payoutTerms: presentPayouts(payouts) }),
     pendingResult: presentPending(event),
     paysAt: event.pendingResult === null ? null : event.dueAt,
     nextStart,

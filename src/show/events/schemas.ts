@@ -23,7 +23,12 @@ import {
   wholeNumber,
 } from "#src/http/schemas.ts";
 import { callSchema, settlementSchema } from "#src/play/calls/schemas.ts";
-import { payingSchema, payoutGroupSchema, settlementProgress } from "#src/play/settlements/schemas.ts";
+import {
+  payingSchema,
+  payoutGroupSchema,
+  payoutTermsSchema,
+  settlementProgress,
+} from "#src/play/settlements/schemas.ts";
 import { poolSchema, spotSchema } from "#src/play/spots/schemas.ts";
 import { eventLimits, GRACE_MAX_MS, POSITION_MAX } from "./contract.ts";
 
@@ -171,6 +176,8 @@ export const eventSchema = v.object({
   voided: v.boolean(),
   resultReason: v.nullable(v.string()),
   settlement: settlementProgress,
+  /** While the first result is being paid: what it pays. Left out otherwise, and by processes of the release before. */
+  payoutTerms: v.optional(payoutTermsSchema),
   /** The result that waits for the settlement delay. Until it is paid the event stays closed, and it can be withdrawn. */
   pendingResult: v.nullable(v.union([v.boolean(), v.literal("void")])),
   /** When the pending result is paid; null without one, and while the session is paused. */

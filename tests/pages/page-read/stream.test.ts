@@ -115,7 +115,8 @@ function deliver(state: ActionState, messages: readonly SessionMessage[]): Actio
   return messages.reduce((next, message) => reduceActionState(next, { kind: "message", message }), state);
 }
 
-/** What all viewers see. The number of registrations is not broadcast. */
-function shownIn({ events, session, leaders, playersCount }: ActionState) {
+/** What all viewers see. The number of registrations is not broadcast, and what a result pays is kept until the own payment. */
+function shownIn({ events: known, session, leaders, playersCount }: ActionState) {
+  const events = known.map(({ payoutTerms: _terms, ...event }) => event);
   return { events, session: { ...session, registrationsCount: 0 }, leaders, playersCount };
 }

@@ -143,6 +143,7 @@ export const freeFunctions: Readonly<Record<string, string>> = {
   pay_settlement_part: "pays what is decided",
   pay_small_settlements: "pays what is decided",
   payouts: "reads",
+  payouts_with_cents: "reads",
   refund_at_once_max: "a constant",
   seal_journals: "seals earlier what is sealed anyway",
   search_grams: "reads",
