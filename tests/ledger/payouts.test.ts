@@ -6,7 +6,7 @@ import { inTransaction } from "#db/client.ts";
 import { placeCalls } from "#db/ledger/place-calls.ts";
 import { queryRows, wholeNumber } from "#db/ledger/query.ts";
 import { payoutBy } from "#src/play/calls/contract.ts";
-import { findEventView } from "#src/show/events/find-event-views.ts";
+import { findEventViews } from "#src/show/events/find-event-views.ts";
 import { computePayouts } from "./compute-payouts.ts";
 import { type Result, testLedger, unique } from "./fixtures.ts";
 
@@ -169,7 +169,8 @@ test("an event does not say what its result pays where an older release has deci
 const evenSides = (["true", "false", "true", "false"] as const).map((side) => ({ side, wagerCents: 100 }));
 
 async function termsOf({ id }: { id: number }) {
-  const view = await findEventView(db, id, { viewerId: null, publishedOnly: false, now: new Date() });
+  const filter = { eventIds: [id], viewerId: null, publishedOnly: false, now: new Date() };
+  const [view] = await findEventViews(db, filter);
   return view?.payoutTerms;
 }
 
