@@ -166,14 +166,19 @@ function Ways({ eventId, children }: { eventId: number; children?: ReactNode }) 
   );
 }
 
-/** Shares the call that was right: its picture, where few saw it. */
+/** Shares the call that was right, once it is paid: its picture, where few saw it. */
 function ShareRight({ isRare }: { isRare: boolean }) {
   const right = useView().viewerCalls?.calls.findLast(
-    (call) => call.state === "resolved" && (call.outcome === "won" || call.refundReason === "no_loser"),
+    (call) => call.outcome === "won" || call.refundReason === "no_loser",
   );
   if (right === undefined) return null;
   return (
-    <ShareButton kind="result" targetId={right.id} className={isRare ? "btn primary" : "share-win"}>
+    <ShareButton
+      kind="result"
+      targetId={right.id}
+      className={isRare ? "btn primary" : "share-win"}
+      disabled={right.state === "closed"}
+    >
       {isRare ? "Share the picture" : "Share"}
     </ShareButton>
   );

@@ -152,8 +152,11 @@ test("a page that is opened before the payment shows the own result, and the wal
   expect(before).toContain("+$1.34");
   expect(before).not.toContain("Paying out now.");
   expect(before).toContain("$99.00");
+  // In its place, and not yet to be pressed: only what is paid is shared.
+  expect(before).toMatch(/ disabled="">Share/);
   await payNow(deps);
   const after = (await reader.open(`/sessions/${slug}`)).html;
   expect(after).toContain("+$1.34");
   expect(after).toContain("$101.34");
+  expect(after).not.toMatch(/ disabled="">Share/);
 });
