@@ -195,6 +195,9 @@ async function closeWithCalls(
   players: readonly { id: number }[],
 ): Promise<void> {
   const { db } = pool;
+  // A wallet that is being paid refuses calls as busy.
+  const unpaid = sql`SELECT FROM settlements WHERE paid_at IS NULL LIMIT 1`;
+  await waitFor("the round before to be paid", async () => (await db.execute(unpaid)).length === 0);
   const among = sql`event_id = ANY (${`{${ids.join(",")}}`}::bigint[])`;
   const rows = await db.execute(
     sql`SELECT array_agg(id::text ORDER BY side) AS ids FROM spots WHERE ${among} GROUP BY event_id`,
