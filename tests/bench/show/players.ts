@@ -21,7 +21,7 @@ class Players {
   readonly #pageMs: number[] = [];
   readonly #joinMs: number[] = [];
   readonly #joining: Joining;
-  readonly #timers: Timer[] = [];
+  readonly #timers = new Map<(plannedAtMs: number) => void, Timer>();
   #chats = 0;
   #reactions = 0;
 
@@ -46,7 +46,7 @@ class Players {
   }
 
   leave(): ShowReport {
-    for (const timer of this.#timers) clearInterval(timer);
+    for (const timer of this.#timers.values()) clearTimeout(timer);
     for (const device of this.#devices) device.leave();
     this.#client.close();
     const { callMs, rushMs, openings, refused, lateInTime, all } = this.#calls;
@@ -123,10 +123,12 @@ class Players {
   /** Acts for each planned moment, also for those that a busy process has missed. */
   #repeat(everyMs: number, act: (plannedAtMs: number) => void): void {
     let nextAtMs = momentMs() + everyMs;
-    const actUntilNow = () => {
+    const turn = () => {
       for (; nextAtMs <= momentMs(); nextAtMs += everyMs) act(nextAtMs);
+      // An interval would drift away from the planned moments.
+      this.#timers.set(act, setTimeout(turn, nextAtMs - momentMs()));
     };
-    this.#timers.push(setInterval(actUntilNow, everyMs));
+    turn();
   }
 }
 
