@@ -126,7 +126,7 @@ class Players {
     const turn = () => {
       for (; nextAtMs <= momentMs(); nextAtMs += everyMs) act(nextAtMs);
       // An interval would drift away from the planned moments.
-      this.#timers.set(act, setTimeout(turn, nextAtMs - momentMs()));
+      this.#timers.set(act, setTimeout(turn, Math.max(0, nextAtMs - momentMs())));
     };
     turn();
   }
