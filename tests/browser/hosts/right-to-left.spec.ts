@@ -141,8 +141,10 @@ async function plan(host: Api): Promise<{ session: SessionView; code: string }> 
   const { blueprint } = await host<{ blueprint: BlueprintView }>("POST", "/api/v1/blueprints", {
     blueprint: { name: `${ABOUT} ${uniqueNumber()}`, description: ABOUT },
   });
+  // It opens later than the questions that the host asks: what closes first is on the card.
+  const later = { start_mode: "offset", offset_seconds: 7_200 };
   await host("POST", "/api/v1/blueprint_events", {
-    blueprint_event: { blueprint_id: blueprint.id, title: QUESTION, description: ABOUT, ...LABELS },
+    blueprint_event: { blueprint_id: blueprint.id, title: QUESTION, description: ABOUT, ...LABELS, ...later },
   });
   const { session } = await host<{ session: SessionView }>(
     "POST",
