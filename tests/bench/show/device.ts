@@ -127,11 +127,12 @@ export class Device {
     else channel.early.push({ at, text });
   }
 
-  /** The answer to `since` has come: everything up to this place is known. */
+  /** The answer to `since` has come: everything up to this place is known. A newer live message may have come before it. */
   #catchUp(channel: Channel, at: Place): void {
-    if (channel.place !== null && (channel.place.epoch !== at.epoch || channel.place.offset < at.offset))
-      cableCounts.gaps += 1;
-    channel.place = at;
+    const { place } = channel;
+    const isBehind = place?.epoch !== at.epoch || place.offset < at.offset;
+    if (isBehind && place !== null) cableCounts.gaps += 1;
+    if (isBehind) channel.place = at;
     const early = channel.early ?? [];
     channel.early = null;
     for (const each of early) this.#take(channel, each);
