@@ -1,7 +1,8 @@
 import type { FrontDoor, FrontEvent } from "#src/show/front-door/schemas.ts";
 import { desk, newPage, openEvent, phone, profileOf, signedIn } from "./players.ts";
 import { apiOf } from "./show-host.ts";
-import { PROOF, type Page, expect, hydrated, test } from "./support/journey.ts";
+import { Front } from "./support/front.ts";
+import { PROOF, type Page, expect, hydrated, productUrl, test } from "./support/journey.ts";
 import { layoutShiftOf, recordLayoutShifts, takeMovedParts } from "./support/layout-shifts.ts";
 
 /** Less than a digit of a clock that is a pixel wider. */
@@ -54,6 +55,22 @@ test("from / to the first call a stranger needs two taps, and the name is there"
   // Back at the door the guest is at the game.
   await page.goto("/");
   await expect(page).toHaveURL(/\/sessions\//);
+});
+
+test("of a front door that comes in parts, nothing moves when the rest comes", async () => {
+  const front = new Front(productUrl());
+  front.slowDown();
+  try {
+    for (const path of ["/users/sign_in", "/users/sign_in?return_to=/profile"]) {
+      const page = await newPage({ viewport: phone });
+      await recordLayoutShifts(page.context());
+      await page.goto(front.url + path);
+      await expect(page.getByRole("button", { name: "Use a passkey" })).toBeVisible();
+      expect(await layoutShiftOf(page), (await takeMovedParts(page)).join("\n")).toBeLessThan(SHIFT_MAX);
+    }
+  } finally {
+    await front.stop();
+  }
 });
 
 const LONG_QUESTION =
