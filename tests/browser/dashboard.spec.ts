@@ -2,7 +2,7 @@ import { createQueues, type Queues } from "#src/base/queues.ts";
 import { connectRedis } from "#src/base/redis.ts";
 import { desk, signedIn, signedInByForm } from "./players.ts";
 import { expectSound } from "./support/accessibility.ts";
-import { PROOF, type Page, expect, test } from "./support/journey.ts";
+import { PROOF, type Page, expect, productUrl, test } from "./support/journey.ts";
 import { findProduct } from "./support/product.ts";
 
 const BOARD = "/admin/queues";
@@ -109,7 +109,7 @@ function retryByHand(page: Page, jobId: string | undefined): Promise<number> {
 /** Collects errors of the browser, and requests to other hosts. */
 function complaintsOf(page: Page): string[] {
   const complaints: string[] = [];
-  const origin = new URL(page.url()).origin;
+  const { origin } = new URL(productUrl());
   page.on("pageerror", (error) => complaints.push(`uncaught: ${error.message}`));
   page.on("console", (message) => {
     if (message.type() === "error") complaints.push(message.text());

@@ -1,6 +1,6 @@
 import { TOO_OLD } from "#client/base/page/too-old-texts.ts";
 import { NEEDED } from "#src/pages/ssr/document.ts";
-import { callOn, phone, signedIn } from "./players.ts";
+import { callOn, newGuestPage, phone } from "./players.ts";
 import { PROOF, type Page, expect, openLive, test } from "./support/journey.ts";
 import { startShow } from "./support/two-device-show.ts";
 
@@ -13,9 +13,9 @@ const MADE = [
   "URL.parse",
 ];
 
-/** A player's page in a browser that lacks functions. */
+/** The page of a new guest in a browser that lacks functions. */
 async function pageWithout(names: readonly string[]): Promise<Page> {
-  const page = await signedIn("ben", { viewport: phone });
+  const page = await newGuestPage({ viewport: phone });
   await page.addInitScript((removed) => {
     for (const name of removed) {
       const words = name.split(".");

@@ -42,8 +42,9 @@ self.addEventListener("fetch", (event) => {
   const { request } = event;
   if (request.method !== "GET") return;
   if (request.mode === "navigate") {
-    event.respondWith(answerNavigation(event));
-    event.waitUntil(letNextWorkerIn());
+    const answer = answerNavigation(event);
+    event.respondWith(answer);
+    event.waitUntil(answer.then(letNextWorkerIn));
     return;
   }
   const { origin, pathname } = new URL(request.url);
@@ -196,11 +197,14 @@ async function removeOlderCaches(): Promise<void> {
 
 /**
  * At a navigation, the worker of the next build takes over if there is one and no other page is open. By itself the browser would
- * wait until all pages are closed, which an installed app may never be.
+ * wait until all pages are closed, which an installed app may never be. Not while the browser follows a redirect: Chromium would never
+ * show the page that comes after it.
  */
-async function letNextWorkerIn(): Promise<void> {
-  const { waiting } = registration;
-  if (waiting === null) return;
+async function letNextWorkerIn({ type }: Response): Promise<void> {
+  const { waiting, installing } = registration;
+  if (type === "opaqueredirect" || installing !== null) return;
+  // The worker before may have stored files while it was replaced.
+  if (waiting === null) return removeOlderCaches();
   const pages = await clients.matchAll({ type: "window" });
   if (pages.length <= 1) waiting.postMessage(TAKE_OVER);
 }

@@ -64,9 +64,12 @@ test(
     await expect.poll(() => stateOf(page)).toEqual({ waits: true, caches: 2 });
     await playOn(game, 1);
     expect(await isSamePage(page)).toBe(true);
+    // A guest has no history, and is sent to another page.
     await page.goto(`${front.url}${path}/history`);
-    await expect.poll(() => stateOf(page)).toEqual({ waits: false, caches: 1 });
+    await expect(page).toHaveURL(/\/guest$/);
+    await expect.poll(() => stateOf(page)).toMatchObject({ waits: false });
     await openLive(page, front.url + path);
+    await expect.poll(() => stateOf(page)).toEqual({ waits: false, caches: 1 });
     await ready(page);
     await side(page, "False").click();
     await expectCalls(game, { placed: 1 });
@@ -89,7 +92,7 @@ test(
     front.publish(null);
     front.remove(old ?? "");
     await playOn(game, 1);
-    await page.getByRole("link", { name: /^My rank/ }).click();
+    await page.getByRole("button", { name: /^My rank/ }).click();
     await expect(page.getByRole("dialog", { name: "Leaders" })).toBeVisible();
     await page.keyboard.press("Escape");
     expect(await isSamePage(page)).toBe(true);
