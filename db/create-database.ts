@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import { addressOf, formatAddress } from "./address.ts";
 import { connect, type Database } from "./client.ts";
+import { queryColumn } from "./ledger/query.ts";
 
 /** The server does not create a database for this role. `reason` is the server's own sentence. */
 export class DatabaseNotCreated extends Error {
@@ -57,12 +58,11 @@ export async function dropLeftDatabase(url: string, name: string): Promise<boole
 }
 
 export async function listDatabases(url: string, prefix: string): Promise<string[]> {
-  return onServer(url, async (db) => {
-    const rows = await db.execute(
-      sql`SELECT datname AS name FROM pg_database WHERE starts_with(datname, ${prefix}) ORDER BY datname`,
-    );
-    return v.parse(v.array(v.object({ name: v.string() })), [...rows]).map(({ name }) => name);
-  });
+  return onServer(
+    url,
+    (db) => queryColumn(db, v.string())`
+      SELECT datname FROM pg_database WHERE starts_with(datname, ${prefix}) ORDER BY datname`,
+  );
 }
 
 /** An error that the server has answered with, not one of the connection. */

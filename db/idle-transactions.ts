@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "./client.ts";
 import { IDLE_IN_TRANSACTION_MAX_MS } from "./connection-options.ts";
+import { queryRows } from "./ledger/query.ts";
 import { readApplication } from "./pool/application-name.ts";
 
 // Decision: Postgres ends what is idle in a transaction by its own limit. It has none where a pooler has dropped the settings of a
@@ -53,7 +54,7 @@ const row = v.object({
  * @param end ends those of web processes and workers that idle for longer than the server's own limit.
  */
 export async function findIdleTransactions(db: Queryable, { end = false } = {}): Promise<IdleTransaction[]> {
-  const rows = await db.execute(sql`
+  const rows = await queryRows(db, row)`
     WITH idle AS (
       SELECT a.pid, a.application_name AS application, a.usename::text AS role, host(a.client_addr) AS address,
         a.state_change AS since, a.usename = current_user AND a.application_name LIKE 'called-it ________ %' AS is_own
@@ -81,8 +82,8 @@ export async function findIdleTransactions(db: Queryable, { end = false } = {}):
       ) AS "eventIds",
       is_own AND idle_ms > ${LOST_AFTER_MS} AS "isLost",
       CASE WHEN ${end} AND is_own AND idle_ms > ${ENDED_AFTER_MS} THEN pg_terminate_backend(pid) ELSE false END AS ended
-    FROM timed ORDER BY since`);
-  return v.parse(v.array(row), [...rows]).map(({ application, role, address, ...idle }) => ({
+    FROM timed ORDER BY since`;
+  return rows.map(({ application, role, address, ...idle }) => ({
     ...idle,
     idleMs: Math.round(idle.idleMs),
     holder:
@@ -125,14 +126,14 @@ const workerRow = v.object({ application: v.string(), isStarting: v.boolean() })
 export async function findConnectedWorkers(
   db: Queryable,
 ): Promise<{ process: string; isStarting: boolean }[]> {
-  const rows = await db.execute(sql`
+  const rows = await queryRows(db, workerRow)`
     SELECT min(application_name) AS application,
       min(backend_start) > clock_timestamp() - make_interval(secs => ${STARTS_WITHIN_SECONDS}) AS "isStarting"
     FROM pg_stat_activity
     WHERE datname = current_database() AND usename = current_user AND application_name ~ ${WORKER}
     GROUP BY substr(application_name, 20)
-    HAVING max(state_change) > clock_timestamp() - ${SILENT_AFTER_MS} * interval '1 ms'`);
-  return v.parse(v.array(workerRow), [...rows]).map(({ application, isStarting }) => ({
+    HAVING max(state_change) > clock_timestamp() - ${SILENT_AFTER_MS} * interval '1 ms'`;
+  return rows.map(({ application, isStarting }) => ({
     process: readApplication(application) ?? application,
     isStarting,
   }));
@@ -148,7 +149,7 @@ const silentRow = v.object({ application: v.string(), silentMs: v.number() });
  * server works on is not among them. Says nothing behind a PgBouncer, which gives the connection of one process to another.
  */
 export async function findSilentProcesses(db: Queryable): Promise<SilentProcess[]> {
-  const rows = await db.execute(sql`
+  const rows = await queryRows(db, silentRow)`
     SELECT min(application_name) AS application,
       (extract(epoch FROM clock_timestamp() - max(state_change)) * 1000)::float8 AS "silentMs"
     FROM pg_stat_activity
@@ -157,8 +158,8 @@ export async function findSilentProcesses(db: Queryable): Promise<SilentProcess[
     GROUP BY substr(application_name, 20)
     HAVING max(state_change) < clock_timestamp() - ${SILENT_AFTER_MS} * interval '1 ms'
       AND NOT bool_or(state = 'active' AND wait_event_type IS DISTINCT FROM 'Client')
-    ORDER BY 2 DESC`);
-  const silent = v.parse(v.array(silentRow), [...rows]).map(({ application, silentMs }) => ({
+    ORDER BY 2 DESC`;
+  const silent = rows.map(({ application, silentMs }) => ({
     process: readApplication(application) ?? application,
     silentMs,
   }));

@@ -1,8 +1,7 @@
 import type { SQL } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "./client.ts";
-
-const markRow = v.tuple([v.object({ mark: v.string() })]);
+import { queryValue } from "./ledger/query.ts";
 
 /**
  * Reads what is expensive once, and again when a cheap mark has changed: processes look at it every second or two, and it rarely changes.
@@ -15,10 +14,7 @@ export function readWhenChanged<Value>(
 ): (db: Queryable) => Promise<Value> {
   const known = new WeakMap<Queryable, { mark: string; value: Value }>();
   return async (db) => {
-    const mark = await db.execute(markQuery).then(
-      (rows) => v.parse(markRow, [...rows])[0].mark,
-      () => null,
-    );
+    const mark = await queryValue(db, v.string())`${markQuery}`.catch(() => null);
     const before = known.get(db);
     if (before !== undefined && before.mark === mark) return before.value;
     const value = await read(db);

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "../client.ts";
-import { queryRows } from "../ledger/query.ts";
+import { queryColumn, queryRows, queryValue } from "../ledger/query.ts";
 import { DatabaseRefused } from "../upgrade/refusal.ts";
 import { readRelease, type Release } from "../upgrade/release.ts";
 import { compareSql } from "../upgrade/state.ts";
@@ -32,20 +32,19 @@ export type StoredTable = v.InferOutput<typeof table>;
  * and their numbers are at least those of its rows.
  */
 export async function readContents(db: Queryable): Promise<DatabaseContents> {
-  const [version] = await queryRows(db, v.object({ postgres: v.number() }), serverVersion);
-  const names = await queryRows(db, v.object({ name: v.string() }), sequenceNames);
+  const names = await queryColumn(db, v.string())`${sequenceNames}`;
   return {
-    postgres: version?.postgres ?? 0,
-    migrations: await queryRows(db, migration, appliedMigrations),
-    sqlSets: await queryRows(db, sqlSet, appliedSets),
-    tables: await queryRows(db, table, storedTables),
-    sequences: names.length === 0 ? [] : await queryRows(db, sequence, positionsOf(names)),
+    postgres: await queryValue(db, v.number())`${serverVersion}`,
+    migrations: await queryRows(db, migration)`${appliedMigrations}`,
+    sqlSets: await queryRows(db, sqlSet)`${appliedSets}`,
+    tables: await queryRows(db, table)`${storedTables}`,
+    sequences: names.length === 0 ? [] : await queryRows(db, sequence)`${positionsOf(names)}`,
   };
 }
 
-function positionsOf(names: readonly { name: string }[]) {
+function positionsOf(names: readonly string[]) {
   const each = names.map(
-    ({ name }) =>
+    (name) =>
       sql`SELECT ${name}::text AS name, last_value::text AS last, is_called AS called FROM ${sql.identifier(name)}`,
   );
   return sql.join(each, sql` UNION ALL `);

@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/bun-sql";
 import * as v from "valibot";
 import { connect, type Queryable } from "../client.ts";
-import { queryRow, queryRows } from "../ledger/query.ts";
+import { queryValue, queryRows } from "../ledger/query.ts";
 import { createSql, dropSql, runMigrations, runSqlFiles } from "../upgrade/apply-sql.ts";
 import { DatabaseRefused } from "../upgrade/refusal.ts";
 import { readRelease, type Release } from "../upgrade/release.ts";
@@ -37,7 +37,7 @@ export async function loadDatabase(
     await refuseFilledDatabase(db, release);
     await createTables(db, contents, release);
     const foreignKeys = await dropForeignKeys(db);
-    const bare = await queryRows(db, xidColumn, xidColumnsWithoutDefault);
+    const bare = await queryRows(db, xidColumn)`${xidColumnsWithoutDefault}`;
     for (const column of bare) await db.execute(alterXid(column, "SET DEFAULT pg_current_xact_id()"));
     await copyRows(tx, contents.tables, parts);
     for (const column of bare) await db.execute(alterXid(column, "DROP DEFAULT"));
@@ -82,7 +82,7 @@ const foreignKey = v.object({ table: v.string(), name: v.string(), definition: v
 
 /** Drops the foreign keys, and returns the statements that create them again. */
 async function dropForeignKeys(db: Queryable): Promise<string[]> {
-  const keys = await queryRows(db, foreignKey, foreignKeys);
+  const keys = await queryRows(db, foreignKey)`${foreignKeys}`;
   for (const { table, name } of keys) {
     await db.execute(sql.raw(`ALTER TABLE ${table} DROP CONSTRAINT ${quoted(name)}`));
   }
@@ -125,11 +125,8 @@ function openTable(
 
 /** @throws if a table has not as many rows as were written into the backup. */
 async function requireCount(db: Queryable, table: string, expected: number): Promise<void> {
-  const { count } = await queryRow(
-    db,
-    v.object({ count: v.number() }),
-    sql`SELECT count(*)::float8 AS count FROM public.${sql.identifier(table)}`,
-  );
+  const count = await queryValue(db, v.number())`
+    SELECT count(*)::float8 FROM public.${sql.identifier(table)}`;
   if (count !== expected) throw new Error(`${table} has ${count} rows, and the backup says ${expected}`);
 }
 

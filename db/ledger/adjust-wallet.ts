@@ -1,4 +1,3 @@
-import { sql } from "drizzle-orm";
 import type { Queryable } from "../client.ts";
 import { wholeNumber, queryValue } from "./query.ts";
 
@@ -18,10 +17,7 @@ export type AdjustWallet = {
  * @throws LedgerRefusal reason_required; invalid_amount for zero; key_reused; not_found without wallet
  */
 export function adjustWallet(db: Queryable, adjust: AdjustWallet): Promise<number> {
-  return queryValue(
-    db,
-    wholeNumber,
-    sql`SELECT adjust(${adjust.userId}, ${adjust.amountCents}, ${adjust.idempotencyKey}, ${adjust.actorId},
-      ${adjust.reason})`,
-  );
+  return queryValue(db, wholeNumber)`
+    SELECT adjust(${adjust.userId}, ${adjust.amountCents}, ${adjust.idempotencyKey}, ${adjust.actorId},
+      ${adjust.reason})`;
 }

@@ -1,4 +1,3 @@
-import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "../client.ts";
 import type { ChargebackCause } from "../lists/payments.ts";
@@ -25,11 +24,8 @@ export type AppliedPayment = (typeof outcomes)[number];
  */
 export async function applyPayment(db: Queryable, notice: PaymentNotice): Promise<AppliedPayment> {
   const { provider, reference, type, amountCents, currency, providerRef } = notice;
-  return queryValue(
-    db,
-    v.picklist(outcomes),
-    sql`SELECT apply_payment(${provider}, ${reference}, ${type}, ${amountCents}, ${currency}, ${providerRef})`,
-  );
+  return queryValue(db, v.picklist(outcomes))`
+    SELECT apply_payment(${provider}, ${reference}, ${type}, ${amountCents}, ${currency}, ${providerRef})`;
 }
 
 /** A provider's message: the provider's id for it, and the SHA-256 of its bytes, in hex. */
@@ -40,7 +36,7 @@ export function takeMessage(
   db: Queryable,
   { provider, messageId, sha256 }: ProviderMessage,
 ): Promise<boolean> {
-  return queryValue(db, v.boolean(), sql`SELECT take_message(${provider}, ${messageId}, ${sha256})`);
+  return queryValue(db, v.boolean())`SELECT take_message(${provider}, ${messageId}, ${sha256})`;
 }
 
 /** A provider's message about a refund, or about a dispute with the player's bank. */
@@ -70,10 +66,7 @@ export type AppliedChargeback = (typeof chargebackOutcomes)[number];
  */
 export async function applyChargeback(db: Queryable, notice: ChargebackNotice): Promise<AppliedChargeback> {
   const { provider, reference, chargebackRef, chargebackId, cause, state, amountCents, currency } = notice;
-  return queryValue(
-    db,
-    v.picklist(chargebackOutcomes),
-    sql`SELECT apply_chargeback(${provider}, ${reference}, ${chargebackRef}, ${chargebackId}, ${cause}, ${state},
-      ${amountCents}, ${currency})`,
-  );
+  return queryValue(db, v.picklist(chargebackOutcomes))`
+    SELECT apply_chargeback(${provider}, ${reference}, ${chargebackRef}, ${chargebackId}, ${cause}, ${state},
+      ${amountCents}, ${currency})`;
 }

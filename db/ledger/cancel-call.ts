@@ -1,4 +1,3 @@
-import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable, Transaction } from "../client.ts";
 import { callStates, type RefundCause } from "../lists/calls.ts";
@@ -28,16 +27,12 @@ export function cancelCall(
   db: Queryable,
   { userId, callId }: { userId: number; callId: number },
 ): Promise<CancelledCall | null> {
-  return queryFirst(
-    db,
-    cancelled,
-    sql`WITH gate AS MATERIALIZED (
-        SELECT coalesce(try_event_gate_shared(
-          (SELECT event_id FROM calls WHERE id = ${callId} AND user_id = ${userId})), TRUE) AS free
-      )
-      SELECT id AS "callId", event_id AS "eventId", wager_cents AS "wagerCents"
-      FROM gate CROSS JOIN LATERAL cancel_call(${userId}, CASE WHEN free THEN ${callId}::bigint END) WHERE free`,
-  );
+  return queryFirst(db, cancelled)`WITH gate AS MATERIALIZED (
+      SELECT coalesce(try_event_gate_shared(
+        (SELECT event_id FROM calls WHERE id = ${callId} AND user_id = ${userId})), TRUE) AS free
+    )
+    SELECT id AS "callId", event_id AS "eventId", wager_cents AS "wagerCents"
+    FROM gate CROSS JOIN LATERAL cancel_call(${userId}, CASE WHEN free THEN ${callId}::bigint END) WHERE free`;
 }
 
 /**
@@ -45,12 +40,9 @@ export function cancelCall(
  * @throws LedgerRefusal not_found; wrong_state unless its event is open or closed and has no settlement
  */
 export function destroyCall(tx: Transaction, callId: number): Promise<v.InferOutput<typeof destroyed>> {
-  return queryRow(
-    tx,
-    destroyed,
-    sql`SELECT user_id AS "userId", event_id AS "eventId", round, wager_cents AS "wagerCents", state AS "stateBefore"
-      FROM destroy_call(${callId})`,
-  );
+  return queryRow(tx, destroyed)`
+    SELECT user_id AS "userId", event_id AS "eventId", round, wager_cents AS "wagerCents", state AS "stateBefore"
+    FROM destroy_call(${callId})`;
 }
 
 /**
@@ -62,9 +54,6 @@ export function refundActiveCalls(
   tx: Transaction,
   { eventId, cause }: { eventId: number; cause: Exclude<RefundCause, "admin"> },
 ): Promise<v.InferOutput<typeof refunded>[]> {
-  return queryRows(
-    tx,
-    refunded,
-    sql`SELECT call_id AS "callId", user_id AS "userId" FROM refund_active(${eventId}, ${cause})`,
-  );
+  return queryRows(tx, refunded)`
+    SELECT call_id AS "callId", user_id AS "userId" FROM refund_active(${eventId}, ${cause})`;
 }

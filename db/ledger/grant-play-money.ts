@@ -1,4 +1,3 @@
-import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "../client.ts";
 import { wholeNumber, queryValue } from "./query.ts";
@@ -19,12 +18,9 @@ export type GrantPlayMoney = {
  * @throws LedgerRefusal invalid_amount at or below zero; key_reused for another amount or user; not_found without wallet
  */
 export function grantPlayMoney(db: Queryable, grant: GrantPlayMoney): Promise<number> {
-  return queryValue(
-    db,
-    wholeNumber,
-    sql`SELECT grant_play_money(${grant.userId}, ${grant.amountCents}, ${grant.idempotencyKey},
-      ${grant.actorId ?? null}, ${grant.reason})`,
-  );
+  return queryValue(db, wholeNumber)`
+    SELECT grant_play_money(${grant.userId}, ${grant.amountCents}, ${grant.idempotencyKey},
+      ${grant.actorId ?? null}, ${grant.reason})`;
 }
 
 /**
@@ -32,7 +28,7 @@ export function grantPlayMoney(db: Queryable, grant: GrantPlayMoney): Promise<nu
  * @returns the id of the wallet's account
  */
 export function openWallet(db: Queryable, userId: number): Promise<number> {
-  return queryValue(db, wholeNumber, sql`SELECT open_wallet(${userId})`);
+  return queryValue(db, wholeNumber)`SELECT open_wallet(${userId})`;
 }
 
 /**
@@ -44,25 +40,18 @@ export function takeBackPlayMoney(
   db: Queryable,
   { userId, reason }: { userId: number; reason: string },
 ): Promise<number | null> {
-  return queryValue(db, v.nullable(wholeNumber), sql`SELECT take_back_play_money(${userId}, ${reason})`);
+  return queryValue(db, v.nullable(wholeNumber))`SELECT take_back_play_money(${userId}, ${reason})`;
 }
 
 /** True if play money was ever granted under this key, even if it was taken back later. */
 export function wasGranted(db: Queryable, idempotencyKey: string): Promise<boolean> {
-  return queryValue(
-    db,
-    v.boolean(),
-    sql`SELECT EXISTS (SELECT 1 FROM journal WHERE idempotency_key = 'grant-' || ${idempotencyKey})`,
-  );
+  return queryValue(db, v.boolean())`
+    SELECT EXISTS (SELECT 1 FROM journal WHERE idempotency_key = 'grant-' || ${idempotencyKey})`;
 }
 
 /** How much play money was granted under this key; 0 if none was. */
 export function readGrantedCents(db: Queryable, idempotencyKey: string): Promise<number> {
-  return queryValue(
-    db,
-    wholeNumber,
-    sql`SELECT coalesce(-sum(e.amount_cents), 0)
-      FROM journal j JOIN entries e ON e.journal_id = j.id JOIN accounts a ON a.id = e.account_id AND a.kind = 'promo'
-      WHERE j.idempotency_key = 'grant-' || ${idempotencyKey}`,
-  );
+  return queryValue(db, wholeNumber)`SELECT coalesce(-sum(e.amount_cents), 0)
+    FROM journal j JOIN entries e ON e.journal_id = j.id JOIN accounts a ON a.id = e.account_id AND a.kind = 'promo'
+    WHERE j.idempotency_key = 'grant-' || ${idempotencyKey}`;
 }

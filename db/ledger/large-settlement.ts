@@ -17,11 +17,8 @@ export function isDecidedLater(db: Queryable, eventId: number): Promise<boolean>
 }
 
 async function hasMoreCalls(db: Queryable, eventId: number, limit: SQL): Promise<boolean> {
-  return queryValue(
-    db,
-    v.boolean(),
-    sql`SELECT coalesce(sum(calls_count), 0) > ${limit} FROM spots WHERE event_id = ${eventId}`,
-  );
+  return queryValue(db, v.boolean())`
+    SELECT coalesce(sum(calls_count), 0) > ${limit} FROM spots WHERE event_id = ${eventId}`;
 }
 
 /** Closing or deciding a million calls takes longer than the default statement timeout. */
@@ -38,13 +35,10 @@ export type CallCounts = { isUncalled: (eventId: number) => boolean; isLarge: (e
 
 /** Reads how many calls these events have. While their gates are held, or after their close, this does not change. */
 export async function countCalls(tx: Transaction, eventIds: readonly number[]): Promise<CallCounts> {
-  const rows = await queryRows(
-    tx,
-    counted,
-    sql`SELECT event_id AS "eventId", sum(calls_count) = 0 AS "isUncalled",
-        sum(calls_count) > refund_at_once_max() AS "isLarge"
-      FROM spots WHERE event_id = ANY (${writeIntegerArray(eventIds)}::bigint[]) GROUP BY event_id`,
-  );
+  const rows = await queryRows(tx, counted)`
+    SELECT event_id AS "eventId", sum(calls_count) = 0 AS "isUncalled",
+      sum(calls_count) > refund_at_once_max() AS "isLarge"
+    FROM spots WHERE event_id = ANY (${writeIntegerArray(eventIds)}::bigint[]) GROUP BY event_id`;
   const idsOf = (which: "isUncalled" | "isLarge") =>
     new Set(rows.filter((row) => row[which]).map(({ eventId }) => eventId));
   const [uncalled, large] = [idsOf("isUncalled"), idsOf("isLarge")];

@@ -10,7 +10,7 @@ export type BookCheck = v.InferOutput<typeof check>;
 
 /** Runs every check of the books, in one snapshot. db/sql/views/wrong-rows.sql lists what they find. */
 export function listBookChecks(db: Queryable): Promise<BookCheck[]> {
-  return queryRows(db, check, sql`SELECT name, bad FROM reconcile`);
+  return queryRows(db, check)`SELECT name, bad FROM reconcile`;
 }
 
 const id = v.nullable(wholeNumber);
@@ -35,12 +35,9 @@ export function listDifferingRows(
   check: string,
   { limit }: { limit: number },
 ): Promise<DifferingRow[]> {
-  return queryRows(
-    db,
-    differingRow,
-    sql`SELECT label, detail, user_id AS "userId", event_id AS "eventId", call_id AS "callId"
-      FROM wrong_rows WHERE name = ${check} AND bad IS NOT NULL ORDER BY n LIMIT ${limit}`,
-  );
+  return queryRows(db, differingRow)`
+    SELECT label, detail, user_id AS "userId", event_id AS "eventId", call_id AS "callId"
+    FROM wrong_rows WHERE name = ${check} AND bad IS NOT NULL ORDER BY n LIMIT ${limit}`;
 }
 
 const accountTotal = v.object({
@@ -56,13 +53,10 @@ export type AccountTotal = v.InferOutput<typeof accountTotal>;
  * the totals, and what wallets hold is the pools of the events without a result and the calls that are still to be paid.
  */
 export async function listAccountTotals(db: Queryable): Promise<AccountTotal[]> {
-  const totals = await queryRows(
-    db,
-    accountTotal,
-    sql`SELECT name AS kind, sum(rows_count) AS "accountsCount", sum(posted_cents) AS "postedCents",
-        CASE WHEN name = 'wallet' THEN (${heldCents}) ELSE 0 END AS "heldCents"
-      FROM totals WHERE name <> 'users' GROUP BY name HAVING sum(rows_count) > 0`,
-  );
+  const totals = await queryRows(db, accountTotal)`
+    SELECT name AS kind, sum(rows_count) AS "accountsCount", sum(posted_cents) AS "postedCents",
+      CASE WHEN name = 'wallet' THEN (${heldCents}) ELSE 0 END AS "heldCents"
+    FROM totals WHERE name <> 'users' GROUP BY name HAVING sum(rows_count) > 0`;
   return totals.toSorted((a, b) => accountKinds.indexOf(a.kind) - accountKinds.indexOf(b.kind));
 }
 

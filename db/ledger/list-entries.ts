@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { DatabasePool, Queryable } from "../client.ts";
 import { prepareStatement } from "../prepare-statement.ts";
-import { queryRows, wholeNumber, writeIntegerArray } from "./query.ts";
+import { queryColumn, queryRows, wholeNumber, writeIntegerArray } from "./query.ts";
 import {
   transactionColumns,
   transactionJoins,
@@ -10,8 +10,6 @@ import {
   type WalletTransaction,
   walletTransaction,
 } from "./wallet-moves.ts";
-
-const movesCount = v.object({ total: wholeNumber });
 
 /** Some transactions of a wallet, newest first, and how many it has. */
 export type EntriesPage = { transactions: WalletTransaction[]; totalCount: number };
@@ -60,26 +58,19 @@ export async function listEntries(
   db: Queryable,
   { userId, limit, offset }: { userId: number; limit: number; offset: number },
 ): Promise<EntriesPage> {
-  const [counted] = await queryRows(
-    db,
-    movesCount,
-    sql`SELECT moves_count AS total FROM accounts WHERE user_id = ${userId} AND kind = 'wallet'`,
-  );
-  const totalCount = counted?.total ?? 0;
+  const [totalCount = 0] = await queryColumn(db, wholeNumber)`
+    SELECT moves_count FROM accounts WHERE user_id = ${userId} AND kind = 'wallet'`;
   if (offset >= totalCount) return { transactions: [], totalCount };
   const older = totalCount - offset;
   const fromNewest = offset + limit <= older;
   const moves = walletMoves(userId, {
     first: fromNewest ? { order: "DESC", limit: offset + limit } : { order: "ASC", limit: older },
   });
-  const transactions = await queryRows(
-    db,
-    walletTransaction,
-    sql`${fromNewest ? countedBack(userId, moves) : countedOn(moves)}
-      SELECT ${transactionColumns} FROM (
-        SELECT * FROM counted ORDER BY at DESC, step DESC, n DESC LIMIT ${limit} OFFSET ${fromNewest ? offset : 0}
-      ) m ${transactionJoins} ORDER BY m.at DESC, m.step DESC, m.n DESC`,
-  );
+  const transactions = await queryRows(db, walletTransaction)`
+    ${fromNewest ? countedBack(userId, moves) : countedOn(moves)}
+    SELECT ${transactionColumns} FROM (
+      SELECT * FROM counted ORDER BY at DESC, step DESC, n DESC LIMIT ${limit} OFFSET ${fromNewest ? offset : 0}
+    ) m ${transactionJoins} ORDER BY m.at DESC, m.step DESC, m.n DESC`;
   return { transactions, totalCount };
 }
 
@@ -91,13 +82,9 @@ export function listCallEntries(db: Queryable, callId: number): Promise<WalletTr
   const userId = sql`(SELECT user_id FROM calls WHERE id = ${callId})`;
   const placedAt = sql`(SELECT placed_at FROM calls WHERE id = ${callId})`;
   const sincePlaced = (at: SQL): SQL => sql`${at} >= ${placedAt} - interval '1 microsecond'`;
-  return queryRows(
-    db,
-    walletTransaction,
-    sql`${countedBack(userId, walletMoves(userId, { where: sincePlaced }))}
-      SELECT ${transactionColumns} FROM counted m ${transactionJoins}
-      WHERE m.call_id = ${callId} OR (m.kind = 'grant' AND m.at < ${placedAt}) ORDER BY m.at, m.step, m.n`,
-  );
+  return queryRows(db, walletTransaction)`${countedBack(userId, walletMoves(userId, { where: sincePlaced }))}
+    SELECT ${transactionColumns} FROM counted m ${transactionJoins}
+    WHERE m.call_id = ${callId} OR (m.kind = 'grant' AND m.at < ${placedAt}) ORDER BY m.at, m.step, m.n`;
 }
 
 /** `counted`: the newest moves of a wallet, all of them since some time, with the running values after each. */
@@ -140,7 +127,7 @@ export async function* readEntries(
   { userId, batchSize }: { userId: number; batchSize: number },
 ): AsyncGenerator<WalletTransaction[]> {
   const readAfter = (last: Cursor) =>
-    queryRows(db, positionedTransaction, batchAfter(last, { userId, batchSize }));
+    queryRows(db, positionedTransaction)`${batchAfter(last, { userId, batchSize })}`;
   let next = readAfter(start);
   for (;;) {
     const batch = await next;

@@ -64,24 +64,17 @@ export function listSettledCalls(
   { afterId, limit }: { afterId: number; limit: number },
 ): Promise<SettledCall[]> {
   const { id, from, where, paid } = callsOf(settled);
-  return queryRows(
-    db,
-    settledCall,
-    sql`SELECT c.id AS "callId", c.user_id AS "userId", p.side, c.wager_cents AS "wagerCents",
-        (extract(epoch FROM c.placed_at) * 1000000)::bigint AS "placedAtUs", ${paid} AS "paidCents", s.result,
-        (extract(epoch FROM s.effective_at) * 1000000)::bigint AS "effectiveAtUs"
-      FROM ${from} WHERE ${where} AND ${id} > ${afterId} ORDER BY ${id} LIMIT ${limit}`,
-  );
+  return queryRows(db, settledCall)`
+    SELECT c.id AS "callId", c.user_id AS "userId", p.side, c.wager_cents AS "wagerCents",
+      (extract(epoch FROM c.placed_at) * 1000000)::bigint AS "placedAtUs", ${paid} AS "paidCents", s.result,
+      (extract(epoch FROM s.effective_at) * 1000000)::bigint AS "effectiveAtUs"
+    FROM ${from} WHERE ${where} AND ${id} > ${afterId} ORDER BY ${id} LIMIT ${limit}`;
 }
 
 /** The number of players of a settlement, paid or not yet paid. */
 export function countSettledPlayers(db: Queryable, settlementId: number): Promise<number> {
-  return queryValue(
-    db,
-    wholeNumber,
-    sql`SELECT count(DISTINCT c.user_id)
-      FROM settlement_lines l JOIN calls c ON c.id = l.call_id WHERE l.settlement_id = ${settlementId}`,
-  );
+  return queryValue(db, wholeNumber)`SELECT count(DISTINCT c.user_id)
+    FROM settlement_lines l JOIN calls c ON c.id = l.call_id WHERE l.settlement_id = ${settlementId}`;
 }
 
 /** The payouts of a settlement without players: calls with the same side, wager and payout are one group. Winners first, then
@@ -90,17 +83,14 @@ export function listPayoutGroups(
   db: Queryable,
   { settlementId, limit }: { settlementId: number; limit: number },
 ): Promise<v.InferOutput<typeof payoutGroup>[]> {
-  return queryRows(
-    db,
-    payoutGroup,
-    sql`SELECT p.side, l.outcome, c.wager_cents AS "wagerCents", l.payout_cents AS "payoutCents",
-        count(*) AS "callsCount", count(*) OVER () AS "groupsCount", sum(count(*)) OVER () AS "totalCount"
-      FROM settlement_lines l JOIN calls c ON c.id = l.call_id JOIN spots p ON p.id = c.spot_id
-      WHERE l.settlement_id = ${settlementId}
-      GROUP BY p.side, l.outcome, c.wager_cents, l.payout_cents
-      ORDER BY array_position(ARRAY['won', 'lost', 'refunded'], l.outcome), c.wager_cents DESC, l.payout_cents DESC, p.side
-      LIMIT ${limit}`,
-  );
+  return queryRows(db, payoutGroup)`
+    SELECT p.side, l.outcome, c.wager_cents AS "wagerCents", l.payout_cents AS "payoutCents",
+      count(*) AS "callsCount", count(*) OVER () AS "groupsCount", sum(count(*)) OVER () AS "totalCount"
+    FROM settlement_lines l JOIN calls c ON c.id = l.call_id JOIN spots p ON p.id = c.spot_id
+    WHERE l.settlement_id = ${settlementId}
+    GROUP BY p.side, l.outcome, c.wager_cents, l.payout_cents
+    ORDER BY array_position(ARRAY['won', 'lost', 'refunded'], l.outcome), c.wager_cents DESC, l.payout_cents DESC, p.side
+    LIMIT ${limit}`;
 }
 
 const stakes = v.object({
@@ -115,13 +105,9 @@ export type SettledStakes = v.InferOutput<typeof stakes>;
 /** The calls, grouped by side, wager and whether they count. */
 export function listStakes(db: Queryable, settled: Settled): Promise<SettledStakes[]> {
   const { from, where } = callsOf(settled);
-  return queryRows(
-    db,
-    stakes,
-    sql`SELECT p.side, c.wager_cents AS "wagerCents", count(*) AS "callsCount",
-        s.result <> 'void' AND (s.effective_at IS NULL OR c.placed_at < s.effective_at) AS counts
-      FROM ${from} WHERE ${where} GROUP BY p.side, c.wager_cents, counts`,
-  );
+  return queryRows(db, stakes)`SELECT p.side, c.wager_cents AS "wagerCents", count(*) AS "callsCount",
+      s.result <> 'void' AND (s.effective_at IS NULL OR c.placed_at < s.effective_at) AS counts
+    FROM ${from} WHERE ${where} GROUP BY p.side, c.wager_cents, counts`;
 }
 
 const decision = v.object({
@@ -141,14 +127,11 @@ export function listDecisions(
   db: Queryable,
   { sessionId, limit }: { sessionId: number; limit: number },
 ): Promise<v.InferOutput<typeof decision>[]> {
-  return queryRows(
-    db,
-    decision,
-    sql`SELECT s.id, s.event_id AS "eventId", e.title AS "eventTitle", s.round, s.version, s.result,
-        s.effective_at AS "effectiveAt", s.superseded, s.calls_count AS "callsCount", s.created_at AS "createdAt"
-      FROM events e JOIN settlements s ON s.event_id = e.id
-      WHERE e.session_id = ${sessionId} ORDER BY s.id LIMIT ${limit}`,
-  );
+  return queryRows(db, decision)`
+    SELECT s.id, s.event_id AS "eventId", e.title AS "eventTitle", s.round, s.version, s.result,
+      s.effective_at AS "effectiveAt", s.superseded, s.calls_count AS "callsCount", s.created_at AS "createdAt"
+    FROM events e JOIN settlements s ON s.event_id = e.id
+    WHERE e.session_id = ${sessionId} ORDER BY s.id LIMIT ${limit}`;
 }
 
 const decided = v.object({ eventId: wholeNumber, superseded: v.boolean(), callsCount: wholeNumber });
@@ -158,9 +141,6 @@ export function findDecision(
   db: Queryable,
   settlementId: number,
 ): Promise<v.InferOutput<typeof decided> | null> {
-  return queryFirst(
-    db,
-    decided,
-    sql`SELECT event_id AS "eventId", superseded, calls_count AS "callsCount" FROM settlements WHERE id = ${settlementId}`,
-  );
+  return queryFirst(db, decided)`
+    SELECT event_id AS "eventId", superseded, calls_count AS "callsCount" FROM settlements WHERE id = ${settlementId}`;
 }

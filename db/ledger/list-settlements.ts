@@ -3,7 +3,7 @@ import * as v from "valibot";
 import type { Queryable } from "../client.ts";
 import { outcomes } from "../lists/calls.ts";
 import { results } from "../lists/events.ts";
-import { queryRows, wholeNumber, queryRow, queryFirst, writeIntegerArray } from "./query.ts";
+import { queryFirst, queryRows, queryValue, wholeNumber, writeIntegerArray } from "./query.ts";
 import { hasPaid } from "./wallet-moves.ts";
 
 const settlement = v.object({
@@ -37,24 +37,17 @@ const liveSettlement = v.object({
 
 /** The settlements of an event's round: the first, and each correction. The last one is live. */
 export function listSettlements(db: Queryable, eventId: number): Promise<Settlement[]> {
-  return queryRows(
-    db,
-    settlement,
-    sql`SELECT ${columns} FROM events e JOIN settlements s ON s.event_id = e.id AND s.round = e.round ${reasons}
-      WHERE e.id = ${eventId} ORDER BY s.version`,
-  );
+  return queryRows(db, settlement)`
+    SELECT ${columns} FROM events e JOIN settlements s ON s.event_id = e.id AND s.round = e.round ${reasons}
+    WHERE e.id = ${eventId} ORDER BY s.version`;
 }
 
 /** The settlements of a call's round that have paid it, with what each of them pays it. */
 export function listCallSettlements(db: Queryable, callId: number): Promise<CallSettlement[]> {
-  return queryRows(
-    db,
-    callSettlement,
-    sql`SELECT ${columns}, l.payout_cents AS "payoutCents", l.outcome
-      FROM calls c JOIN settlements s ON s.event_id = c.event_id AND s.round = c.round
-        JOIN settlement_lines l ON l.settlement_id = s.id AND l.call_id = c.id ${reasons}
-      WHERE c.id = ${callId} AND ${hasPaid} ORDER BY s.version`,
-  );
+  return queryRows(db, callSettlement)`SELECT ${columns}, l.payout_cents AS "payoutCents", l.outcome
+    FROM calls c JOIN settlements s ON s.event_id = c.event_id AND s.round = c.round
+      JOIN settlement_lines l ON l.settlement_id = s.id AND l.call_id = c.id ${reasons}
+    WHERE c.id = ${callId} AND ${hasPaid} ORDER BY s.version`;
 }
 
 const columns: SQL = sql`s.id, s.version, s.result, s.effective_at AS "effectiveAt", j.reason,
@@ -66,13 +59,9 @@ type LiveSettlement = v.InferOutput<typeof liveSettlement>;
 
 /** The live settlement of an event's current round, after all corrections; null if there is none. */
 export function findSettlement(db: Queryable, eventId: number): Promise<LiveSettlement | null> {
-  return queryFirst(
-    db,
-    liveSettlement,
-    sql`SELECT s.id, s.result, s.effective_at AS "effectiveAt"
-      FROM settlements s JOIN events e ON e.id = s.event_id AND e.round = s.round
-      WHERE s.event_id = ${eventId} AND NOT s.superseded`,
-  );
+  return queryFirst(db, liveSettlement)`SELECT s.id, s.result, s.effective_at AS "effectiveAt"
+    FROM settlements s JOIN events e ON e.id = s.event_id AND e.round = s.round
+    WHERE s.event_id = ${eventId} AND NOT s.superseded`;
 }
 
 const decision = v.object({
@@ -90,37 +79,27 @@ export type ResultDecision = v.InferOutput<typeof decision>;
 
 /** What was decided or corrected last in a session, the newest first. */
 export function readDecisions(db: Queryable, sessionId: number, limit: number): Promise<ResultDecision[]> {
-  return queryRows(
-    db,
-    decision,
-    // Results of before the column was there have no moment of their decision.
-    sql`SELECT e.id AS "eventId", e.result, coalesce(e.decided_at, e.resolved_at) AS "decidedAt",
-        e.resolved_at AS "resolvedAt", s.created_at AS "correctedAt", b.result AS was
-      FROM events e
-        LEFT JOIN settlements s ON s.event_id = e.id AND s.round = e.round AND NOT s.superseded AND s.version > 1
-        LEFT JOIN settlements b ON b.event_id = e.id AND b.round = e.round AND b.version = s.version - 1
-      WHERE e.session_id = ${sessionId} AND e.state IN ('closed', 'resolved')
-        AND coalesce(e.decided_at, e.resolved_at) IS NOT NULL
-      ORDER BY greatest(s.created_at, coalesce(e.decided_at, e.resolved_at)) DESC, e.id DESC LIMIT ${limit}`,
-  );
+  // Results of before the column was there have no moment of their decision.
+  return queryRows(db, decision)`
+    SELECT e.id AS "eventId", e.result, coalesce(e.decided_at, e.resolved_at) AS "decidedAt",
+      e.resolved_at AS "resolvedAt", s.created_at AS "correctedAt", b.result AS was
+    FROM events e
+      LEFT JOIN settlements s ON s.event_id = e.id AND s.round = e.round AND NOT s.superseded AND s.version > 1
+      LEFT JOIN settlements b ON b.event_id = e.id AND b.round = e.round AND b.version = s.version - 1
+    WHERE e.session_id = ${sessionId} AND e.state IN ('closed', 'resolved')
+      AND coalesce(e.decided_at, e.resolved_at) IS NOT NULL
+    ORDER BY greatest(s.created_at, coalesce(e.decided_at, e.resolved_at)) DESC, e.id DESC LIMIT ${limit}`;
 }
 
-const latest = v.object({ at: v.nullable(v.date()) });
-
 /** When a result that counts for a span of time was corrected last, after its end; null if none was. */
-export async function findCorrectionAfter(
+export function findCorrectionAfter(
   db: Queryable,
   { startsAt, endsAt }: { startsAt: Date; endsAt: Date },
 ): Promise<Date | null> {
-  const { at } = await queryRow(
-    db,
-    latest,
-    sql`SELECT max(s.created_at) AS at FROM events e
-        JOIN settlements s ON s.event_id = e.id AND s.round = e.round AND s.version > 1
-      WHERE e.resolved_at >= ${startsAt.toISOString()}::timestamptz AND e.resolved_at < ${endsAt.toISOString()}::timestamptz
-        AND s.created_at >= ${endsAt.toISOString()}::timestamptz`,
-  );
-  return at;
+  return queryValue(db, v.nullable(v.date()))`SELECT max(s.created_at) FROM events e
+      JOIN settlements s ON s.event_id = e.id AND s.round = e.round AND s.version > 1
+    WHERE e.resolved_at >= ${startsAt.toISOString()}::timestamptz AND e.resolved_at < ${endsAt.toISOString()}::timestamptz
+      AND s.created_at >= ${endsAt.toISOString()}::timestamptz`;
 }
 
 const unpaidSettlement = v.object({
@@ -142,13 +121,9 @@ export function listUnpaidSettlements(
 ): Promise<UnpaidSettlement[]> {
   const ofEvents =
     eventIds === undefined ? sql`` : sql`AND event_id = ANY (${writeIntegerArray(eventIds)}::bigint[])`;
-  return queryRows(
-    db,
-    unpaidSettlement,
-    sql`SELECT event_id AS "eventId", calls_count AS "callsCount",
-        paid_calls_count AS "paidCallsCount", created_at AS "createdAt"
-      FROM settlements WHERE paid_at IS NULL AND NOT superseded ${ofEvents} AND ${condition} ORDER BY id`,
-  );
+  return queryRows(db, unpaidSettlement)`SELECT event_id AS "eventId", calls_count AS "callsCount",
+      paid_calls_count AS "paidCallsCount", created_at AS "createdAt"
+    FROM settlements WHERE paid_at IS NULL AND NOT superseded ${ofEvents} AND ${condition} ORDER BY id`;
 }
 
 /** What decides each payout of a settlement: its pools, and the last call that gets one of the remaining cents, with its remainder. */

@@ -1,4 +1,3 @@
-import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable, Transaction } from "../client.ts";
 import { queryRow, queryRows, wholeNumber, writeIntegerArray, writeTextArray } from "./query.ts";
@@ -16,7 +15,7 @@ export type Fence = {
  * @throws LedgerRefusal stale_lock: the lock has expired and another process holds it; take it again or give up
  */
 export async function checkFence(tx: Transaction, fence: Fence): Promise<void> {
-  await queryRow(tx, v.unknown(), sql`SELECT check_fence(${fence.kind}, ${fence.id}, ${fence.token})`);
+  await queryRow(tx, v.unknown())`SELECT check_fence(${fence.kind}, ${fence.id}, ${fence.token})`;
 }
 
 /**
@@ -27,12 +26,9 @@ export async function drawLockTokens(
   db: Queryable,
   locks: readonly Pick<Fence, "kind" | "id">[],
 ): Promise<number[]> {
-  const rows = await queryRows(
-    db,
-    v.object({ token: wholeNumber }),
-    sql`SELECT draw_lock_tokens(${writeTextArray(locks.map(({ kind }) => kind))}::text[],
-      ${writeIntegerArray(locks.map(({ id }) => id))}::bigint[]) AS token`,
-  );
+  const rows = await queryRows(db, v.object({ token: wholeNumber }))`
+    SELECT draw_lock_tokens(${writeTextArray(locks.map(({ kind }) => kind))}::text[],
+      ${writeIntegerArray(locks.map(({ id }) => id))}::bigint[]) AS token`;
   return rows.map(({ token }) => token);
 }
 
@@ -41,13 +37,9 @@ export async function drawLockTokens(
  * these events is placed or cancelled, and none is half done. Lock the session's row before the gates, the events' rows after.
  */
 export async function gateEvent(tx: Transaction, ...eventIds: number[]): Promise<void> {
-  await queryRows(
-    tx,
-    v.unknown(),
-    sql`SELECT event_gate(id) FROM (
-      SELECT DISTINCT id FROM unnest(${writeIntegerArray(eventIds)}::bigint[]) AS id ORDER BY id
-    ) g`,
-  );
+  await queryRows(tx, v.unknown())`SELECT event_gate(id) FROM (
+    SELECT DISTINCT id FROM unnest(${writeIntegerArray(eventIds)}::bigint[]) AS id ORDER BY id
+  ) g`;
 }
 
 /**
@@ -55,7 +47,7 @@ export async function gateEvent(tx: Transaction, ...eventIds: number[]): Promise
  * that is read after this is still correct when the grant is made.
  */
 export async function lockForGrant(tx: Transaction, userId: number): Promise<void> {
-  await queryRow(tx, v.unknown(), sql`SELECT lock_for_grant(${userId})`);
+  await queryRow(tx, v.unknown())`SELECT lock_for_grant(${userId})`;
 }
 
 /**
@@ -63,7 +55,7 @@ export async function lockForGrant(tx: Transaction, userId: number): Promise<voi
  * is still correct at the commit. Lock the wallet before the user's row: placing a call takes them in this order.
  */
 export async function lockWallet(tx: Transaction, userId: number): Promise<void> {
-  await queryRow(tx, v.unknown(), sql`SELECT lock_wallet(${userId})`);
+  await queryRow(tx, v.unknown())`SELECT lock_wallet(${userId})`;
 }
 
 /** Locks the accounts that merging a guest into an account changes, until the transaction ends. Before the users' rows, too. */
@@ -71,5 +63,5 @@ export async function lockForMerge(
   tx: Transaction,
   { guestId, accountId }: { guestId: number; accountId: number },
 ): Promise<void> {
-  await queryRow(tx, v.unknown(), sql`SELECT lock_for_merge(${guestId}, ${accountId})`);
+  await queryRow(tx, v.unknown())`SELECT lock_for_merge(${guestId}, ${accountId})`;
 }

@@ -20,5 +20,5 @@ export async function mergeGuest(
  * @returns the id of the journal; null if nothing has changed.
  */
 export function mergeWinnings(db: Queryable, guestId: number): Promise<number | null> {
-  return queryValue(db, v.nullable(wholeNumber), sql`SELECT merge_winnings(${guestId}, NULL)`);
+  return queryValue(db, v.nullable(wholeNumber))`SELECT merge_winnings(${guestId}, NULL)`;
 }

@@ -1,4 +1,3 @@
-import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Transaction } from "../client.ts";
 import { queryRow, queryRows, wholeNumber, writeIntegerArray } from "./query.ts";
@@ -39,13 +38,10 @@ export async function paySettlementPart(
   eventId: number,
   { callsMax = null }: { callsMax?: number | null } = {},
 ): Promise<PaidPart | null> {
-  const { players, callsCount, isLast } = await queryRow(
-    tx,
-    paidPart,
-    sql`SELECT json_agg(json_build_array(user_id, refunded_cents, corrected_cents) ORDER BY user_id) AS players,
-        max(calls_count) AS "callsCount", bool_or(is_last) AS "isLast"
-      FROM pay_settlement_part(${eventId}, coalesce(${callsMax}::bigint, settle_part_max()))`,
-  );
+  const { players, callsCount, isLast } = await queryRow(tx, paidPart)`
+    SELECT json_agg(json_build_array(user_id, refunded_cents, corrected_cents) ORDER BY user_id) AS players,
+      max(calls_count) AS "callsCount", bool_or(is_last) AS "isLast"
+    FROM pay_settlement_part(${eventId}, coalesce(${callsMax}::bigint, settle_part_max()))`;
   if (players === null || callsCount === null || isLast === null) return null;
   return {
     players: players.map(([userId, refundedCents, correctedCents]) => ({
@@ -92,13 +88,10 @@ export async function paySmallSettlements(
   tx: Transaction,
   { fences, payerLockClass }: SmallSettlements,
 ): Promise<Map<number, PaidPlayer[]>> {
-  const rows = await queryRows(
-    tx,
-    paidPlayer,
-    sql`SELECT event_id AS "eventId", user_id AS "userId", refunded_cents AS "refundedCents"
-      FROM pay_small_settlements(${payerLockClass}, ${writeIntegerArray([...fences.keys()])}::bigint[],
-        ${writeIntegerArray([...fences.values()])}::bigint[])`,
-  );
+  const rows = await queryRows(tx, paidPlayer)`
+    SELECT event_id AS "eventId", user_id AS "userId", refunded_cents AS "refundedCents"
+    FROM pay_small_settlements(${payerLockClass}, ${writeIntegerArray([...fences.keys()])}::bigint[],
+      ${writeIntegerArray([...fences.values()])}::bigint[])`;
   const paid = new Map<number, PaidPlayer[]>();
   for (const { eventId, ...player } of rows) {
     const players = paid.get(eventId) ?? [];

@@ -12,42 +12,51 @@ export const wholeNumber = v.pipe(
   v.safeInteger(),
 );
 
-type RowSchema<Row> = v.GenericSchema<unknown, Row>;
+type Schema<Row> = v.GenericSchema<unknown, Row>;
+/** A statement, as a template: `queryRows(db, row)\`SELECT ${id}\``. */
+type Statement<Result> = (text: TemplateStringsArray, ...values: unknown[]) => Promise<Result>;
 
-/** Runs one statement of the ledger and returns its validated rows. @throws LedgerRefusal if the ledger refuses */
-export async function queryRows<Row>(db: Queryable, row: RowSchema<Row>, statement: SQL): Promise<Row[]> {
-  try {
-    return v.parse(v.array(row), [...(await db.execute(statement))]);
-  } catch (error) {
-    throw asRefusal(error);
-  }
+/** Runs one statement and returns its validated rows. @throws LedgerRefusal if the ledger refuses it */
+export function queryRows<Row>(db: Queryable, row: Schema<Row>): Statement<Row[]> {
+  return async (text, ...values) => {
+    try {
+      return v.parse(v.array(row), [...(await db.execute(sql(text, ...values)))]);
+    } catch (error) {
+      throw asRefusal(error);
+    }
+  };
 }
 
 /** The same for a statement that always returns exactly one row. */
-export async function queryRow<Row>(db: Queryable, row: RowSchema<Row>, statement: SQL): Promise<Row> {
-  const [first, ...others] = await queryRows(db, row, statement);
-  if (first === undefined || others.length > 0) throw new Error("expected exactly one row");
-  return first;
-}
-
-/** The first column of such a row. */
-export async function queryValue<Value>(
-  db: Queryable,
-  value: v.GenericSchema<unknown, Value>,
-  statement: SQL,
-): Promise<Value> {
-  const [first] = Object.values(await queryRow(db, v.record(v.string(), v.unknown()), statement));
-  return v.parse(value, first);
+export function queryRow<Row>(db: Queryable, row: Schema<Row>): Statement<Row> {
+  return async (text, ...values) => {
+    const [first, ...others] = await queryRows(db, row)(text, ...values);
+    if (first === undefined || others.length > 0) throw new Error("expected exactly one row");
+    return first;
+  };
 }
 
 /** The first row of a statement; null if it returns none. */
-export async function queryFirst<Row>(
-  db: Queryable,
-  row: RowSchema<Row>,
-  statement: SQL,
-): Promise<Row | null> {
-  return (await queryRows(db, row, statement))[0] ?? null;
+export function queryFirst<Row>(db: Queryable, row: Schema<Row>): Statement<Row | null> {
+  return async (text, ...values) => (await queryRows(db, row)(text, ...values))[0] ?? null;
 }
+
+/** The first column of each row. */
+export function queryColumn<Value>(db: Queryable, value: Schema<Value>): Statement<Value[]> {
+  return queryRows(db, firstOf(value));
+}
+
+/** The first column of a statement that always returns exactly one row. */
+export function queryValue<Value>(db: Queryable, value: Schema<Value>): Statement<Value> {
+  return queryRow(db, firstOf(value));
+}
+
+const firstOf = <Value>(value: Schema<Value>) =>
+  v.pipe(
+    v.record(v.string(), v.unknown()),
+    v.transform((row) => Object.values(row)[0]),
+    value,
+  );
 
 /**
  * Writes a Postgres array literal, which is passed as one text parameter and cast in the statement: `${...}::bigint[]`.

@@ -33,13 +33,10 @@ export const leftJoinWallet = (userId: SQLWrapper): SQL => sql`
 
 /** The wallets of these users, by user id; users without one are left out. */
 export function readWallets(db: Queryable, userIds: readonly number[]): Promise<Wallet[]> {
-  return queryRows(
-    db,
-    walletRow,
-    sql`SELECT w.user_id AS "userId", ${walletColumns} FROM accounts w JOIN accounts debt ON debt.user_id = w.user_id AND debt.kind = 'receivable'
-      WHERE w.user_id = ANY (${writeIntegerArray(userIds)}::bigint[]) AND w.kind = 'wallet'
-      ORDER BY w.user_id`,
-  );
+  return queryRows(db, walletRow)`
+    SELECT w.user_id AS "userId", ${walletColumns} FROM accounts w JOIN accounts debt ON debt.user_id = w.user_id AND debt.kind = 'receivable'
+    WHERE w.user_id = ANY (${writeIntegerArray(userIds)}::bigint[]) AND w.kind = 'wallet'
+    ORDER BY w.user_id`;
 }
 
 const callTotals = v.object({
@@ -52,11 +49,8 @@ export type CallTotals = v.InferOutput<typeof callTotals>;
 
 /** How many calls a player has, those of merged guests included, as the wallets keep it; zeros without a wallet. */
 export async function readCallTotals(db: Queryable, userId: number): Promise<CallTotals> {
-  return queryRow(
-    db,
-    callTotals,
-    sql`SELECT coalesce(sum(recorded_calls + cancelled_calls), 0) AS "allCalls", coalesce(sum(held_calls), 0) AS "activeCalls",
-        coalesce(sum(resolved_calls), 0) AS "resolvedCalls"
-      FROM ${playersOf(userId)} AS player JOIN accounts a ON a.user_id = player.id AND a.kind = 'wallet'`,
-  );
+  return queryRow(db, callTotals)`
+    SELECT coalesce(sum(recorded_calls + cancelled_calls), 0) AS "allCalls", coalesce(sum(held_calls), 0) AS "activeCalls",
+      coalesce(sum(resolved_calls), 0) AS "resolvedCalls"
+    FROM ${playersOf(userId)} AS player JOIN accounts a ON a.user_id = player.id AND a.kind = 'wallet'`;
 }

@@ -1,4 +1,3 @@
-import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable, Transaction } from "../client.ts";
 import type { EventResult } from "../lists/events.ts";
@@ -44,12 +43,9 @@ const preview = v.object({
  */
 export async function settleEvent(tx: Transaction, settle: SettleEvent): Promise<number> {
   if (await isLargeSettlement(tx, settle.eventId)) await raiseStatementTimeout(tx);
-  return queryValue(
-    tx,
-    wholeNumber,
-    sql`SELECT settle_event_calls(${settle.eventId}, ${settle.result}, ${settle.actorId},
-      ${settle.effectiveAt ?? null}, ${settle.reason ?? null})`,
-  );
+  return queryValue(tx, wholeNumber)`
+    SELECT settle_event_calls(${settle.eventId}, ${settle.result}, ${settle.actorId},
+      ${settle.effectiveAt ?? null}, ${settle.reason ?? null})`;
 }
 
 /** What a result would pay on an event's current round, by the same SQL function that settles. Writes nothing. */
@@ -57,37 +53,33 @@ export function previewPayouts(
   db: Queryable,
   { eventId, result, effectiveAt }: { eventId: number; result: EventResult; effectiveAt: Date | null },
 ): Promise<v.InferOutput<typeof preview>> {
-  return queryRow(
-    db,
-    preview,
-    sql`WITH paid AS MATERIALIZED (
-        SELECT c.user_id, c.wager_cents, p.payout_cents, p.outcome
-        FROM events e, payouts(e.id, e.round, ${result}::text, ${effectiveAt}::timestamptz) p
-          JOIN calls c ON c.id = p.call_id
-        WHERE e.id = ${eventId}
-      ), net AS (
-        SELECT sum(payout_cents - wager_cents) AS cents FROM paid GROUP BY user_id
-      ), before AS (
-        SELECT c.user_id, sum(l.payout_cents) AS cents
-        FROM events e JOIN settlements s ON s.event_id = e.id AND s.round = e.round AND NOT s.superseded
-          JOIN settlement_lines l ON l.settlement_id = s.id JOIN calls c ON c.id = l.call_id
-        WHERE e.id = ${eventId} GROUP BY c.user_id
-      ), taken AS (
-        SELECT b.user_id, greatest(0, b.cents - coalesce(sum(p.payout_cents), 0)) AS cents
-        FROM before b LEFT JOIN paid p ON p.user_id = b.user_id GROUP BY b.user_id, b.cents
-      )
-      SELECT count(*) FILTER (WHERE outcome = 'won') AS "callsWon",
-        count(*) FILTER (WHERE outcome = 'lost') AS "callsLost",
-        count(*) FILTER (WHERE outcome = 'refunded') AS "callsRefunded",
-        coalesce(sum(payout_cents) FILTER (WHERE outcome = 'won'), 0) AS "paidOutCents",
-        coalesce(sum(payout_cents) FILTER (WHERE outcome = 'refunded'), 0) AS "refundedCents",
-        (SELECT count(*) FROM net WHERE cents > 0) AS winners,
-        (SELECT count(*) FROM net WHERE cents < 0) AS losers,
-        (SELECT coalesce(greatest(0, max(cents)), 0) FROM net) AS "largestWinCents",
-        (SELECT coalesce(sum(cents), 0) FROM taken) AS "takenBackCents",
-        (SELECT coalesce(sum(greatest(0, t.cents - greatest(0, a.posted_cents - a.held_cents))), 0)
-          FROM taken t JOIN users u ON u.id = t.user_id
-            JOIN accounts a ON a.kind = 'wallet' AND a.user_id = coalesce(u.merged_into, u.id)) AS "owedCents"
-      FROM paid`,
-  );
+  return queryRow(db, preview)`WITH paid AS MATERIALIZED (
+      SELECT c.user_id, c.wager_cents, p.payout_cents, p.outcome
+      FROM events e, payouts(e.id, e.round, ${result}::text, ${effectiveAt}::timestamptz) p
+        JOIN calls c ON c.id = p.call_id
+      WHERE e.id = ${eventId}
+    ), net AS (
+      SELECT sum(payout_cents - wager_cents) AS cents FROM paid GROUP BY user_id
+    ), before AS (
+      SELECT c.user_id, sum(l.payout_cents) AS cents
+      FROM events e JOIN settlements s ON s.event_id = e.id AND s.round = e.round AND NOT s.superseded
+        JOIN settlement_lines l ON l.settlement_id = s.id JOIN calls c ON c.id = l.call_id
+      WHERE e.id = ${eventId} GROUP BY c.user_id
+    ), taken AS (
+      SELECT b.user_id, greatest(0, b.cents - coalesce(sum(p.payout_cents), 0)) AS cents
+      FROM before b LEFT JOIN paid p ON p.user_id = b.user_id GROUP BY b.user_id, b.cents
+    )
+    SELECT count(*) FILTER (WHERE outcome = 'won') AS "callsWon",
+      count(*) FILTER (WHERE outcome = 'lost') AS "callsLost",
+      count(*) FILTER (WHERE outcome = 'refunded') AS "callsRefunded",
+      coalesce(sum(payout_cents) FILTER (WHERE outcome = 'won'), 0) AS "paidOutCents",
+      coalesce(sum(payout_cents) FILTER (WHERE outcome = 'refunded'), 0) AS "refundedCents",
+      (SELECT count(*) FROM net WHERE cents > 0) AS winners,
+      (SELECT count(*) FROM net WHERE cents < 0) AS losers,
+      (SELECT coalesce(greatest(0, max(cents)), 0) FROM net) AS "largestWinCents",
+      (SELECT coalesce(sum(cents), 0) FROM taken) AS "takenBackCents",
+      (SELECT coalesce(sum(greatest(0, t.cents - greatest(0, a.posted_cents - a.held_cents))), 0)
+        FROM taken t JOIN users u ON u.id = t.user_id
+          JOIN accounts a ON a.kind = 'wallet' AND a.user_id = coalesce(u.merged_into, u.id)) AS "owedCents"
+    FROM paid`;
 }

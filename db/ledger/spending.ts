@@ -1,4 +1,3 @@
-import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "../client.ts";
 import { type LimitDays, limitDays, statementSums } from "../lists/spending.ts";
@@ -24,12 +23,9 @@ export function readDepositRoom(
   db: Queryable,
   { userId, siteCents }: { userId: number; siteCents: number | null },
 ): Promise<DepositRoom[]> {
-  return queryRows(
-    db,
-    roomRow,
-    sql`SELECT own, days, limit_cents AS "limitCents", used_cents AS "usedCents", left_cents AS "leftCents", free_at AS "freeAt"
-      FROM deposit_room(${userId}, ${siteCents})`,
-  );
+  return queryRows(db, roomRow)`
+    SELECT own, days, limit_cents AS "limitCents", used_cents AS "usedCents", left_cents AS "leftCents", free_at AS "freeAt"
+    FROM deposit_room(${userId}, ${siteCents})`;
 }
 
 /** Sets a player's own limit, or asks for a higher one (db/sql/functions/set-deposit-limit.sql). @param amountCents null: none. */
@@ -37,7 +33,7 @@ export async function setDepositLimit(
   db: Queryable,
   { userId, days: period, amountCents }: { userId: number; days: LimitDays; amountCents: number | null },
 ): Promise<void> {
-  await queryRow(db, v.unknown(), sql`SELECT set_deposit_limit(${userId}, ${period}, ${amountCents})`);
+  await queryRow(db, v.unknown())`SELECT set_deposit_limit(${userId}, ${period}, ${amountCents})`;
 }
 
 const unusedRow = v.object({ reference: v.string(), unusedCents: wholeNumber, until: v.date() });
@@ -47,12 +43,9 @@ export function listUnusedDeposits(
   db: Queryable,
   userId: number,
 ): Promise<v.InferOutput<typeof unusedRow>[]> {
-  return queryRows(
-    db,
-    unusedRow,
-    sql`SELECT reference, unused_cents AS "unusedCents", until FROM unused_deposits(${userId})
-      WHERE unused_cents > 0 ORDER BY payment_id`,
-  );
+  return queryRows(db, unusedRow)`
+    SELECT reference, unused_cents AS "unusedCents", until FROM unused_deposits(${userId})
+    WHERE unused_cents > 0 ORDER BY payment_id`;
 }
 
 /**
@@ -64,7 +57,7 @@ export function takeUnused(
   db: Queryable,
   { userId, reference, key }: { userId: number; reference: string; key: string },
 ): Promise<number> {
-  return queryValue(db, wholeNumber, sql`SELECT take_unused(${userId}, ${reference}, ${key})`);
+  return queryValue(db, wholeNumber)`SELECT take_unused(${userId}, ${reference}, ${key})`;
 }
 
 const statementRow = v.object(v.entriesFromList(statementSums, wholeNumber));
@@ -77,28 +70,24 @@ export function readStatement(
   db: Queryable,
   { userId, from, to }: { userId: number; from: Date; to: Date },
 ): Promise<v.InferOutput<typeof statementRow>> {
-  return queryRow(
-    db,
-    statementRow,
-    sql`WITH moves AS (
-        SELECT e.amount_cents AS cents, e.created_at AS at, CASE
-          WHEN e.call_id IS NOT NULL THEN 'call'
-          WHEN j.kind IN ('deposit', 'grant') AND e.amount_cents > 0 THEN j.kind
-          WHEN e.amount_cents < 0 AND EXISTS (SELECT 1 FROM chargebacks c WHERE c.journal_id = j.id)
-            OR e.amount_cents > 0 AND EXISTS (SELECT 1 FROM chargebacks c WHERE c.return_journal_id = j.id) THEN 'back'
-          ELSE 'other' END AS kind
-        FROM accounts w JOIN entries e ON e.account_id = w.id AND e.created_at < ${to}
-          JOIN LATERAL (SELECT id, kind FROM journal WHERE id = e.journal_id OFFSET 0) j ON TRUE
-        WHERE w.user_id = ${userId} AND w.kind = 'wallet'
-      )
-      SELECT coalesce(sum(cents) FILTER (WHERE at < ${from}), 0) AS "openingCents",
-        coalesce(sum(cents) FILTER (WHERE at >= ${from} AND kind = 'deposit'), 0) AS "depositedCents",
-        coalesce(sum(cents) FILTER (WHERE at >= ${from} AND kind = 'back'), 0) AS "takenBackCents",
-        coalesce(sum(cents) FILTER (WHERE at >= ${from} AND kind = 'grant'), 0) AS "playMoneyCents",
-        coalesce(sum(cents) FILTER (WHERE at >= ${from} AND kind = 'call' AND cents > 0), 0) AS "wonCents",
-        coalesce(sum(cents) FILTER (WHERE at >= ${from} AND kind = 'call' AND cents < 0), 0) AS "lostCents",
-        coalesce(sum(cents) FILTER (WHERE at >= ${from} AND kind = 'other'), 0) AS "otherCents",
-        coalesce(sum(cents), 0) AS "closingCents"
-      FROM moves`,
-  );
+  return queryRow(db, statementRow)`WITH moves AS (
+      SELECT e.amount_cents AS cents, e.created_at AS at, CASE
+        WHEN e.call_id IS NOT NULL THEN 'call'
+        WHEN j.kind IN ('deposit', 'grant') AND e.amount_cents > 0 THEN j.kind
+        WHEN e.amount_cents < 0 AND EXISTS (SELECT 1 FROM chargebacks c WHERE c.journal_id = j.id)
+          OR e.amount_cents > 0 AND EXISTS (SELECT 1 FROM chargebacks c WHERE c.return_journal_id = j.id) THEN 'back'
+        ELSE 'other' END AS kind
+      FROM accounts w JOIN entries e ON e.account_id = w.id AND e.created_at < ${to}
+        JOIN LATERAL (SELECT id, kind FROM journal WHERE id = e.journal_id OFFSET 0) j ON TRUE
+      WHERE w.user_id = ${userId} AND w.kind = 'wallet'
+    )
+    SELECT coalesce(sum(cents) FILTER (WHERE at < ${from}), 0) AS "openingCents",
+      coalesce(sum(cents) FILTER (WHERE at >= ${from} AND kind = 'deposit'), 0) AS "depositedCents",
+      coalesce(sum(cents) FILTER (WHERE at >= ${from} AND kind = 'back'), 0) AS "takenBackCents",
+      coalesce(sum(cents) FILTER (WHERE at >= ${from} AND kind = 'grant'), 0) AS "playMoneyCents",
+      coalesce(sum(cents) FILTER (WHERE at >= ${from} AND kind = 'call' AND cents > 0), 0) AS "wonCents",
+      coalesce(sum(cents) FILTER (WHERE at >= ${from} AND kind = 'call' AND cents < 0), 0) AS "lostCents",
+      coalesce(sum(cents) FILTER (WHERE at >= ${from} AND kind = 'other'), 0) AS "otherCents",
+      coalesce(sum(cents), 0) AS "closingCents"
+    FROM moves`;
 }

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "../client.ts";
-import { queryValue } from "../ledger/query.ts";
+import { queryColumn, queryValue } from "../ledger/query.ts";
 import { readWhenChanged } from "../read-when-changed.ts";
 import { functionGrants, readSchemas, tableGrants } from "./grants.ts";
 
@@ -53,8 +53,8 @@ async function missingRights(db: Queryable): Promise<string[]> {
   return closed.length > 0 ? closed : missingOf(db, others);
 }
 
-async function missingOf(db: Queryable, rights = "[]"): Promise<string[]> {
-  const rows = await db.execute(sql`
+function missingOf(db: Queryable, rights = "[]"): Promise<string[]> {
+  return queryColumn(db, v.string())`
     SELECT n."right" FROM jsonb_to_recordset(${rights}::text::jsonb)
       AS n("right" text, kind text, "on" text, privilege text, "column" text)
     WHERE NOT coalesce(CASE n.kind
@@ -62,8 +62,7 @@ async function missingOf(db: Queryable, rights = "[]"): Promise<string[]> {
       WHEN 'function' THEN (SELECT bool_and(has_function_privilege(p.oid, n.privilege)) FROM pg_proc p
         WHERE p.proname = n."on" AND p.pronamespace = 'public'::regnamespace)
       WHEN 'column' THEN has_column_privilege(to_regclass('public.' || n."on"), n."column", n.privilege)
-      ELSE has_table_privilege(to_regclass('public.' || n."on"), n.privilege) END, false)`);
-  return v.parse(v.array(v.object({ right: v.string() })), [...rows]).map(({ right }) => right);
+      ELSE has_table_privilege(to_regclass('public.' || n."on"), n.privilege) END, false)`;
 }
 
 /** The catalog's rows that GRANT and REVOKE change, by the transactions that have written them. */
@@ -85,16 +84,12 @@ export const followMissingRights = readWhenChanged(aclMark, missingRights);
 
 /** True if the role of this connection can do what the owner of the tables can. */
 export function ownsTables(db: Queryable): Promise<boolean> {
-  return queryValue(
-    db,
-    v.boolean(),
-    sql`SELECT r.rolsuper OR coalesce((
-      SELECT pg_has_role(r.oid, c.relowner, 'MEMBER') FROM pg_class c WHERE c.oid = to_regclass('public.journal')
-    ), false) FROM pg_roles r WHERE r.rolname = current_user`,
-  );
+  return queryValue(db, v.boolean())`SELECT r.rolsuper OR coalesce((
+    SELECT pg_has_role(r.oid, c.relowner, 'MEMBER') FROM pg_class c WHERE c.oid = to_regclass('public.journal')
+  ), false) FROM pg_roles r WHERE r.rolname = current_user`;
 }
 
 /** True if the server ends a statement of this connection that runs for too long. */
 export function hasStatementTimeout(db: Queryable): Promise<boolean> {
-  return queryValue(db, v.boolean(), sql`SELECT current_setting('statement_timeout') <> '0'`);
+  return queryValue(db, v.boolean())`SELECT current_setting('statement_timeout') <> '0'`;
 }

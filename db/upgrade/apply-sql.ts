@@ -1,10 +1,8 @@
 import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "../client.ts";
+import { queryColumn } from "../ledger/query.ts";
 import { hashSql, type Migration, type Release, type SqlFile } from "./release.ts";
-
-const dropRow = v.object({ statement: v.string() });
-const functionRow = v.object({ name: v.string() });
 
 /** Drops only what the previously applied set created: triggers, then views, then functions. Call it in a transaction. */
 export async function dropSql(tx: Queryable): Promise<void> {
@@ -17,10 +15,9 @@ export async function dropSql(tx: Queryable): Promise<void> {
   // The objects of that set, each with the statement that drops it, in the order to drop them.
   await tx.execute(sql`CREATE TABLE IF NOT EXISTS upgrade.sql_objects (
     position int PRIMARY KEY, drop_statement text NOT NULL)`);
-  const drops = v.parse(v.array(dropRow), [
-    ...(await tx.execute(sql`SELECT drop_statement AS statement FROM upgrade.sql_objects ORDER BY position`)),
-  ]);
-  for (const { statement } of drops) await tx.execute(sql.raw(statement));
+  const drops = await queryColumn(tx, v.string())`
+    SELECT drop_statement FROM upgrade.sql_objects ORDER BY position`;
+  for (const statement of drops) await tx.execute(sql.raw(statement));
   await tx.execute(sql`DELETE FROM upgrade.sql_objects`);
 }
 
@@ -48,10 +45,8 @@ export async function createSql(tx: Queryable, release: Release): Promise<void> 
     sql`CREATE TEMPORARY TABLE before_sql ON COMMIT DROP AS SELECT class, oid FROM (${objects}) o`,
   );
   await runSqlFiles(tx, release.afterTables);
-  const owned = v.parse(v.array(functionRow), [...(await tx.execute(newFunctions))]);
-  for (const { name } of owned) {
+  for (const name of await queryColumn(tx, v.string())`${newFunctions}`)
     await tx.execute(sql.raw(`ALTER FUNCTION ${name} SECURITY DEFINER SET search_path = public, pg_temp`));
-  }
   await tx.execute(sql`INSERT INTO upgrade.sql_objects (position, drop_statement)
     SELECT row_number() OVER (ORDER BY o.step, o.oid DESC), o.drop_statement
     FROM (${objects}) o WHERE NOT EXISTS (SELECT 1 FROM before_sql b WHERE b.class = o.class AND b.oid = o.oid)`);

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import { connect, inTransaction, type Queryable, type Transaction } from "../client.ts";
+import { queryColumn, queryRow, queryRows, queryValue } from "../ledger/query.ts";
 import { readWhenChanged } from "../read-when-changed.ts";
 import { functionGrants, readSchemas, tableGrants } from "../roles/grants.ts";
 import { createSql, dropSql, runMigrations, runSqlFiles } from "./apply-sql.ts";
@@ -35,7 +36,6 @@ export type Migrated = { found: "ahead" | "current" | "pending"; migrations: num
 /** Shorter than deadlock_timeout. */
 const TAKEN_WITHIN_MS = 500;
 
-const tableRow = v.object({ tables: v.nullable(v.string()) });
 const cancelled = v.object({ cause: v.object({ errno: v.literal("57014") }) });
 
 const tablesQuery = sql`SELECT string_agg(c.oid::regclass::text, ', ' ORDER BY c.relkind, c.relname) AS tables
@@ -43,8 +43,6 @@ const tablesQuery = sql`SELECT string_agg(c.oid::regclass::text, ', ' ORDER BY c
 
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
-const found = v.object({ exists: v.boolean() });
-const relation = v.object({ name: v.string() });
 const signature = v.object({ name: v.string(), text: v.string() });
 const database = v.object({ name: v.string(), isOwner: v.boolean() });
 
@@ -144,7 +142,7 @@ class TablesInUse extends Error {
  * @throws TablesInUse after half a second. Then end the transaction, and try again in another one.
  */
 async function lockTables(tx: Transaction): Promise<void> {
-  const [{ tables }] = v.parse(v.tuple([tableRow]), [...(await tx.execute(tablesQuery))]);
+  const tables = await queryValue(tx, v.nullable(v.string()))`${tablesQuery}`;
   if (tables === null) return;
   // Requests do not conflict with this one. It ends an autovacuum, which gives way to those who have waited for a second.
   await tx.execute(sql.raw(`LOCK TABLE ${tables} IN SHARE UPDATE EXCLUSIVE MODE`));
@@ -164,23 +162,22 @@ async function lockTables(tx: Transaction): Promise<void> {
  * @throws DatabaseRefused if there is no such role.
  */
 async function applyGrants(tx: Queryable, role: string): Promise<void> {
-  const [row] = await tx.execute(
-    sql`SELECT EXISTS (SELECT 1 FROM pg_roles WHERE rolname = ${role}) AS exists`,
-  );
-  if (!v.parse(found, row).exists) throw missingRole(role);
-  const relations = v.parse(v.array(relation), [...(await tx.execute(ownRelations))]);
-  const functions = v.parse(v.array(signature), [...(await tx.execute(ownFunctions))]);
+  const exists = await queryValue(tx, v.boolean())`
+    SELECT EXISTS (SELECT 1 FROM pg_roles WHERE rolname = ${role})`;
+  if (!exists) throw missingRole(role);
+  const relations = await queryColumn(tx, v.string())`${ownRelations}`;
+  const functions = await queryRows(tx, signature)`${ownFunctions}`;
   const to = quoted(role);
   const schemas = ["public", ...readSchemas].join(", ");
   const statements = [
     // Only what the role may do counts, not what everybody may.
     "REVOKE CREATE ON SCHEMA public FROM PUBLIC",
-    ...relations.map(({ name }) => `REVOKE ALL ON ${name} FROM PUBLIC, ${to}`),
+    ...relations.map((name) => `REVOKE ALL ON ${name} FROM PUBLIC, ${to}`),
     ...functions.map(({ text }) => `REVOKE ALL ON FUNCTION ${text} FROM PUBLIC, ${to}`),
     `REVOKE ALL ON SCHEMA ${schemas} FROM ${to}`,
     `GRANT USAGE ON SCHEMA ${schemas} TO ${to}`,
     ...readSchemas.map((schema) => `GRANT SELECT ON ALL TABLES IN SCHEMA ${schema} TO ${to}`),
-    ...relations.flatMap(({ name }) => grantsOf(name, to)),
+    ...relations.flatMap((name) => grantsOf(name, to)),
     ...functions
       .filter(({ name }) => functionGrants.includes(name))
       .map(({ text }) => `GRANT EXECUTE ON FUNCTION ${text} TO ${to}`),
@@ -191,10 +188,9 @@ async function applyGrants(tx: Queryable, role: string): Promise<void> {
 
 /** Nobody creates schemas or temporary tables. An owner of the tables who does not own the database cannot say so. */
 async function closeDatabase(tx: Queryable): Promise<void> {
-  const [row] = await tx.execute(sql`SELECT quote_ident(datname) AS name,
-      pg_has_role(current_user, datdba, 'USAGE') AS "isOwner"
-    FROM pg_database WHERE datname = current_database()`);
-  const { name, isOwner } = v.parse(database, row);
+  const { name, isOwner } = await queryRow(tx, database)`
+    SELECT quote_ident(datname) AS name, pg_has_role(current_user, datdba, 'USAGE') AS "isOwner"
+    FROM pg_database WHERE datname = current_database()`;
   if (isOwner) await tx.execute(sql.raw(`REVOKE CREATE, TEMPORARY ON DATABASE ${name} FROM PUBLIC`));
 }
 

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "../client.ts";
+import { queryRow, queryRows, wholeNumber } from "../ledger/query.ts";
 import {
   type DatabaseRefused,
   changedMigration,
@@ -38,7 +39,7 @@ const [databaseRow, appliedRow, setRow] = [
     hasSets: v.boolean(),
     hasTables: v.boolean(),
   }),
-  v.object({ hash: v.string(), createdAt: v.pipe(v.string(), v.transform(Number)) }),
+  v.object({ hash: v.string(), createdAt: wholeNumber }),
   v.object({ hash: v.string(), version: v.string(), compatibleSince: v.nullable(v.string()) }),
 ];
 
@@ -51,11 +52,9 @@ export async function readState(
   release: Release,
   { replaceNewerSql = false } = {},
 ): Promise<DatabaseState> {
-  const [facts] = v.parse(v.tuple([databaseRow]), [...(await db.execute(databaseQuery))]);
-  const applied = facts.hasMigrations
-    ? v.parse(v.array(appliedRow), [...(await db.execute(appliedMigrations))])
-    : [];
-  const sets = facts.hasSets ? v.parse(v.array(setRow), [...(await db.execute(appliedSets))]) : [];
+  const facts = await queryRow(db, databaseRow)`${databaseQuery}`;
+  const applied = facts.hasMigrations ? await queryRows(db, appliedRow)`${appliedMigrations}` : [];
+  const sets = facts.hasSets ? await queryRows(db, setRow)`${appliedSets}` : [];
   const sqlState = compareSql(release, sets);
   const isAhead = !replaceNewerSql && isCompatible(release, sets.at(-1));
   const newer = sqlState === "newer" && !replaceNewerSql && !isAhead;

@@ -1,6 +1,6 @@
-import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
+import { queryValue } from "#db/ledger/query.ts";
 import type { RedisClient } from "./redis.ts";
 
 // Decision: a numbered database of Redis belongs to one installation, whose processes name the installation there under one key. A second
@@ -10,11 +10,10 @@ import type { RedisClient } from "./redis.ts";
 const KEY = "called-it:installation";
 
 /** What an installation is known by: its database. It is the same after a failover to a replica. */
-export async function readInstallation(db: Queryable): Promise<string> {
-  const [row] = await db.execute(sql`
-    SELECT system_identifier::text || '/' || oid AS id
-    FROM pg_control_system(), pg_database WHERE datname = current_database()`);
-  return v.parse(v.object({ id: v.string() }), row).id;
+export function readInstallation(db: Queryable): Promise<string> {
+  return queryValue(db, v.string())`
+    SELECT system_identifier::text || '/' || oid
+    FROM pg_control_system(), pg_database WHERE datname = current_database()`;
 }
 
 /**

@@ -2,6 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
 import * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
+import { queryRow } from "#db/ledger/query.ts";
 
 // Decision: no table is partitioned. Old rows are found by an index and deleted in batches, so a table of any size is never read as
 // a whole, and autovacuum gives the space to new rows.
@@ -34,7 +35,7 @@ export async function deleteOldRows(
   }
 }
 
-const batch = v.tuple([v.object({ read: v.number(), deleted: v.number(), last: v.nullable(v.string()) })]);
+const batch = v.object({ read: v.number(), deleted: v.number(), last: v.nullable(v.string()) });
 
 /**
  * Deletes the oldest rows of a table that meet a condition, in batches in the order of their ids, until none of a batch does. It
@@ -47,12 +48,11 @@ export async function deleteOldestRows(
 ): Promise<void> {
   let after = "0";
   for (;;) {
-    const rows = await db.execute(sql`WITH oldest AS MATERIALIZED (
+    const { read, deleted, last } = await queryRow(db, batch)`WITH oldest AS MATERIALIZED (
         SELECT ctid AS place, * FROM ${table} WHERE id > ${after}::bigint ORDER BY id LIMIT ${batchSize}
       ), gone AS (
         DELETE FROM ${table} WHERE ctid = ANY (ARRAY(SELECT place FROM oldest WHERE ${old})) RETURNING 1
-      ) SELECT count(*)::int AS read, (SELECT count(*)::int FROM gone) AS deleted, max(id)::text AS last FROM oldest`);
-    const [{ read, deleted, last }] = v.parse(batch, [...rows]);
+      ) SELECT count(*)::int AS read, (SELECT count(*)::int FROM gone) AS deleted, max(id)::text AS last FROM oldest`;
     if (deleted === 0 || read < batchSize || last === null) return;
     after = last;
   }

@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
 import * as v from "valibot";
 import { inTransaction, type Queryable, type Transaction } from "#db/client.ts";
-import { writeIntegerArray } from "#db/ledger/query.ts";
+import { queryColumn, queryFirst, queryRow, queryRows, writeIntegerArray } from "#db/ledger/query.ts";
 import { Semaphore } from "#db/pool/semaphore.ts";
 import type { Deps } from "./deps.ts";
 import { hideValues } from "./describe-error.ts";
@@ -122,20 +122,19 @@ export async function sendDue(
 }
 
 const claimedRow = v.object({ attempts: v.number(), at: moment });
-const waitingRow = v.object({ waitMs: v.number() });
 
 /** @returns the claim; or the milliseconds until the row is due, null if it is over or unknown. */
 async function claimRow(db: Queryable, rows: DueRows, id: number): Promise<Claim | number | null> {
   const { table, now, claimSeconds } = rows;
-  const [claimed] = await db.execute(sql`
+  const claimed = await queryFirst(db, claimedRow)`
     UPDATE ${table} SET attempts = attempts + 1, error = NULL, due_at = ${inSeconds(rows, claimSeconds)}
     WHERE id = ${id} AND ${isOpen(rows)} AND due_at <= ${now}
-    RETURNING attempts, ${now} AS at`);
-  if (claimed !== undefined) return { id, ...v.parse(claimedRow, claimed) };
-  const [waiting] = await db.execute(sql`
-    SELECT greatest(extract(epoch FROM due_at - ${now}) * 1000, 0)::float8 AS "waitMs"
-    FROM ${table} WHERE id = ${id} AND ${isOpen(rows)}`);
-  return waiting === undefined ? null : Math.ceil(v.parse(waitingRow, waiting).waitMs);
+    RETURNING attempts, ${now} AS at`;
+  if (claimed !== null) return { id, ...claimed };
+  const [waitMs] = await queryColumn(db, v.number())`
+    SELECT greatest(extract(epoch FROM due_at - ${now}) * 1000, 0)::float8
+    FROM ${table} WHERE id = ${id} AND ${isOpen(rows)}`;
+  return waitMs === undefined ? null : Math.ceil(waitMs);
 }
 
 type NotMade = { id: number; outcome: Exclude<Outcome, { failure: unknown }> };
@@ -226,15 +225,15 @@ function makeDueAfterOutage(tx: Transaction, rows: DueRows, { id, at }: Claim): 
 /** Makes rows due that have failed, one after the other in their order. It is no attempt more, so asking often ends none. @returns what to enqueue. */
 async function makeDue(db: Queryable, rows: DueRows, which: SQL): Promise<Due[]> {
   const { table, now, eachAfterMs } = rows;
-  const found = await db.execute(sql`
+  const found = await queryRows(db, dueRow)`
     UPDATE ${table} SET due_at = (SELECT ${now}) + line.place * ${eachAfterMs} * interval '1 ms', attempts = greatest(attempts - 1, 0)
     FROM (
       SELECT id AS waiting_id, row_number() OVER (ORDER BY id) - 1 AS place FROM ${table}
       WHERE ${hasFailed(rows)} AND due_at > ${now} AND ${which}
     ) line
     WHERE id = line.waiting_id AND ${hasFailed(rows)}
-    RETURNING id::text, due_at AS "dueAt"`);
-  return v.parse(v.array(dueRow), [...found]).toSorted((one, other) => one.id - other.id);
+    RETURNING id::text, due_at AS "dueAt"`;
+  return found.toSorted((one, other) => one.id - other.id);
 }
 
 /** Sends all rows now that have failed and wait for their next attempt. */
@@ -272,41 +271,36 @@ export async function sendOverdue(
 ): Promise<void> {
   // While Redis is away nobody knows, and they are sent.
   if (await queues.byName[rows.queue].isPaused().catch(() => false)) return;
-  const found = await pool.db.execute(sql`
+  const ids = await queryColumn(pool.db, rowId)`
     SELECT id::text FROM ${rows.table} WHERE ${isOpen(rows)} AND due_at < ${inSeconds(rows, -rows.overdueSeconds)}
-    ORDER BY due_at, id LIMIT ${rows.batchSize}`);
+    ORDER BY due_at, id LIMIT ${rows.batchSize}`;
   const places = new Semaphore(rows.atOnce);
-  await Promise.all(v.parse(idRows, [...found]).map(({ id }) => places.run(() => send(id))));
+  await Promise.all(ids.map((id) => places.run(() => send(id))));
 }
 
-const idRows = v.array(v.object({ id: rowId }));
-
 /** Those of these rows that are still to be sent. */
-export async function listOpen(db: Queryable, rows: DueRows, ids: readonly number[]): Promise<number[]> {
+export function listOpen(db: Queryable, rows: DueRows, ids: readonly number[]): Promise<number[]> {
   const isOne = sql`id = ANY (${writeIntegerArray(ids)}::bigint[])`;
-  const found = await db.execute(sql`SELECT id::text FROM ${rows.table} WHERE ${isOne} AND ${isOpen(rows)}`);
-  return v.parse(idRows, [...found]).map(({ id }) => id);
+  return queryColumn(db, rowId)`SELECT id::text FROM ${rows.table} WHERE ${isOne} AND ${isOpen(rows)}`;
 }
 
 const maybeMoment = v.nullable(moment);
-const unsentRow = v.tuple([
-  v.object({
-    /** All that are not sent, also those that are sent for the first time at this moment. */
-    unsent: v.number(),
-    /** Those that were tried before, are older than usual, or are sent to a server that is slow. */
-    waiting: v.number(),
-    /** When the oldest of those that wait was written. */
-    oldestAt: maybeMoment,
-    /** Why the last attempt of one failed, or that the server is slow; null: neither. */
-    reason: v.nullable(v.string()),
-    /** When the next of those that were tried is sent again. */
-    nextAt: maybeMoment,
-    /** For how long the slowest attempt has lasted; null: none is slow. */
-    slowSeconds: v.nullable(v.number()),
-  }),
-]);
+const unsentRow = v.object({
+  /** All that are not sent, also those that are sent for the first time at this moment. */
+  unsent: v.number(),
+  /** Those that were tried before, are older than usual, or are sent to a server that is slow. */
+  waiting: v.number(),
+  /** When the oldest of those that wait was written. */
+  oldestAt: maybeMoment,
+  /** Why the last attempt of one failed, or that the server is slow; null: neither. */
+  reason: v.nullable(v.string()),
+  /** When the next of those that were tried is sent again. */
+  nextAt: maybeMoment,
+  /** For how long the slowest attempt has lasted; null: none is slow. */
+  slowSeconds: v.nullable(v.number()),
+});
 
-type Unsent = Omit<v.InferOutput<typeof unsentRow>[0], "slowSeconds">;
+type Unsent = Omit<v.InferOutput<typeof unsentRow>, "slowSeconds">;
 
 /** What is known about the rows that are not sent yet. */
 export async function findUnsent(db: Queryable, rows: DueRows): Promise<Unsent> {
@@ -319,14 +313,17 @@ export async function findUnsent(db: Queryable, rows: DueRows): Promise<Unsent> 
       : sql`(attempts > 0 AND error IS NULL AND due_at > ${now} AND ${lasting} > ${slow.afterSeconds}::int)`;
   const isWaiting = sql`(error IS NOT NULL OR attempts > 1 OR created_at < clock_timestamp() - make_interval(secs => ${rows.unsentSeconds})
     OR ${isSlow})`;
-  const found = await db.execute(sql`
+  const {
+    slowSeconds,
+    reason: error,
+    ...counts
+  } = await queryRow(db, unsentRow)`
     SELECT count(*)::int AS unsent, count(*) FILTER (WHERE ${isWaiting})::int AS waiting,
       min(created_at) FILTER (WHERE ${isWaiting}) AS "oldestAt",
       (array_agg(error ORDER BY id DESC) FILTER (WHERE error IS NOT NULL))[1] AS reason,
       min(due_at) FILTER (WHERE error IS NOT NULL) AS "nextAt",
       max(${lasting}) FILTER (WHERE ${isSlow}) AS "slowSeconds"
-    FROM ${table} WHERE ${isOpen(rows)}`);
-  const [{ slowSeconds, reason: error, ...counts }] = v.parse(unsentRow, [...found]);
+    FROM ${table} WHERE ${isOpen(rows)}`;
   const unsent = { ...counts, reason: error === null ? null : hideValues(error) };
   if (slow === null || slowSeconds === null || unsent.reason !== null) return unsent;
   const reason = `One has been under way for ${Math.round(slowSeconds)} s: ${slow.server} is slow, or the worker that was sending it has ended.`;

@@ -1,7 +1,7 @@
 import { and, desc, eq, gt, isNotNull, type SQL, sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
-import { wholeNumber } from "#db/ledger/query.ts";
+import { queryFirst, wholeNumber } from "#db/ledger/query.ts";
 import { results, scores } from "#db/schema/scores.ts";
 import { seasons } from "#db/schema/seasons.ts";
 import { sessions } from "#db/schema/sessions.ts";
@@ -34,20 +34,19 @@ export async function findRecords(deps: RecordDeps, { userId, shown = false }: W
   return { longestStreak, bestNight, seasons: ranks };
 }
 
-const streakRows = v.array(v.object({ length: wholeNumber, from: v.date(), until: v.date() }));
+const streakRow = v.object({ length: wholeNumber, from: v.date(), until: v.date() });
 
 /** The longest streak over all shows; of equal ones the first. It is counted as on the card and in the history. */
 async function findLongest(db: Queryable, userId: number): Promise<RecordsView["longestStreak"]> {
-  const rows = await db.execute(sql`
+  const longest = await queryFirst(db, streakRow)`
     WITH runs AS (
       SELECT resolved_at, ${isRight} AS is_right,
         count(*) FILTER (WHERE net_cents < 0) OVER (ORDER BY resolved_at, event_id) AS run
       FROM ${results} WHERE user_id = ${userId}
     )
     SELECT count(*) AS length, min(resolved_at) AS from, max(resolved_at) AS until
-    FROM runs WHERE is_right GROUP BY run ORDER BY length DESC, run LIMIT 1`);
-  const [longest] = v.parse(streakRows, [...rows]);
-  if (longest === undefined) return null;
+    FROM runs WHERE is_right GROUP BY run ORDER BY length DESC, run LIMIT 1`;
+  if (longest === null) return null;
   const { length, from, until } = longest;
   return { length, from: from.toISOString(), until: until.toISOString() };
 }

@@ -1,7 +1,7 @@
 import { asc, desc, eq, ilike, or, type SQL, sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
-import { anyOf, queryRow, wholeNumber } from "#db/ledger/query.ts";
+import { anyOf, queryRow, queryValue, wholeNumber } from "#db/ledger/query.ts";
 import { pick } from "#db/pick.ts";
 import { totals } from "#db/schema/totals.ts";
 import { signIns, users } from "#db/schema/users.ts";
@@ -115,15 +115,11 @@ const groups: Record<NonNullable<UsersQuery["role"]>, SQL> = {
  * of the index, and is found sooner by reading users in order until there are enough.
  */
 export async function searchUsers(db: Queryable, asked: Asked, page: Page): Promise<FoundUsers> {
-  return queryRow(
-    db,
-    foundUsers,
-    sql`WITH found AS MATERIALIZED (${await selectFound(db, asked)}),
-      listed AS (SELECT id FROM found ORDER BY id DESC LIMIT ${SEARCH_FOUND_MAX})
-      SELECT to_json(ARRAY(SELECT id FROM listed ORDER BY ${orders[asked.order]}
-          LIMIT ${page.perPage} OFFSET ${page.offset})) AS ids,
-        (SELECT count(*) FROM listed) AS "totalCount"`,
-  );
+  return queryRow(db, foundUsers)`WITH found AS MATERIALIZED (${await selectFound(db, asked)}),
+    listed AS (SELECT id FROM found ORDER BY id DESC LIMIT ${SEARCH_FOUND_MAX})
+    SELECT to_json(ARRAY(SELECT id FROM listed ORDER BY ${orders[asked.order]}
+        LIMIT ${page.perPage} OFFSET ${page.offset})) AS ids,
+      (SELECT count(*) FROM listed) AS "totalCount"`;
 }
 
 /** The newest sign-ins among which the last visitors are looked for: some have several browsers. */
@@ -155,11 +151,8 @@ async function isCommon(db: Queryable, contains: SQL): Promise<boolean> {
     .from(users)
     .orderBy(desc(users.id))
     .limit(TRIED_USERS);
-  const { matches } = await queryRow(
-    db,
-    v.object({ matches: wholeNumber }),
-    sql`SELECT count(*) AS matches FROM (${newest}) AS users WHERE ${contains}`,
-  );
+  const matches = await queryValue(db, wholeNumber)`
+    SELECT count(*) FROM (${newest}) AS users WHERE ${contains}`;
   return matches >= COMMON_MIN;
 }
 

@@ -1,7 +1,6 @@
-import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
-import { wholeNumber, writeIntegerArray } from "#db/ledger/query.ts";
+import { queryRows, wholeNumber, writeIntegerArray } from "#db/ledger/query.ts";
 import { eventStates, results } from "#db/lists/events.ts";
 import { logKinds } from "#db/lists/replays.ts";
 import { sessionStates } from "#db/lists/sessions.ts";
@@ -99,16 +98,14 @@ const indexRow = v.object({ step: wholeNumber, atMs: wholeNumber });
  * leaderboards is in it if the player has a score in the session.
  */
 export async function* readEntries(db: Queryable, sessionId: number): AsyncGenerator<LogStep> {
-  const steps = v.parse(v.array(indexRow), [
-    ...(await db.execute(sql`
-        SELECT step, ceil(extract(epoch FROM max(at)) * 1000) AS "atMs" FROM (
-          SELECT id, step, at FROM session_log WHERE session_id = ${sessionId}
-          UNION ALL
-          SELECT l.id, l.step, l.at FROM scores s JOIN session_log l ON l.session_id IS NULL
-            AND l.kind IN ('exclusion', 'guest') AND l.subject_id = s.user_id
-          WHERE s.session_id = ${sessionId}
-        ) log GROUP BY step ORDER BY 2, max(id)`)),
-  ]);
+  const steps = await queryRows(db, indexRow)`
+    SELECT step, ceil(extract(epoch FROM max(at)) * 1000) AS "atMs" FROM (
+      SELECT id, step, at FROM session_log WHERE session_id = ${sessionId}
+      UNION ALL
+      SELECT l.id, l.step, l.at FROM scores s JOIN session_log l ON l.session_id IS NULL
+        AND l.kind IN ('exclusion', 'guest') AND l.subject_id = s.user_id
+      WHERE s.session_id = ${sessionId}
+    ) log GROUP BY step ORDER BY 2, max(id)`;
   for (let from = 0; from < steps.length; from += STEPS_READ) {
     const some = steps.slice(from, from + STEPS_READ);
     const byStep = Map.groupBy(await readRows(db, sessionId, some), ({ step }) => step);
@@ -128,13 +125,12 @@ function isKnown(kind: string): boolean {
   return logKinds.some((known) => known === kind);
 }
 
-async function readRows(db: Queryable, sessionId: number, steps: readonly { step: number }[]) {
-  const rows = await db.execute(sql`
+function readRows(db: Queryable, sessionId: number, steps: readonly { step: number }[]) {
+  return queryRows(db, stepRow)`
     SELECT step, session_id AS "sessionId", kind, subject_id AS "subjectId", created, detail,
       array_to_json(scores) AS scores
     FROM session_log
     WHERE step = ANY (${writeIntegerArray(steps.map(({ step }) => step))}::bigint[])
       AND (session_id = ${sessionId} OR session_id IS NULL)
-    ORDER BY id`);
-  return v.parse(v.array(stepRow), [...rows]);
+    ORDER BY id`;
 }

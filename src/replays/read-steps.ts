@@ -1,7 +1,7 @@
-import { and, asc, eq, inArray, sql } from "drizzle-orm";
+import { and, asc, eq, inArray } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
-import { wholeNumber } from "#db/ledger/query.ts";
+import { queryColumn, queryRows, wholeNumber } from "#db/ledger/query.ts";
 import { pick } from "#db/pick.ts";
 import { accessTokens } from "#db/schema/access-tokens.ts";
 import { audit } from "#db/schema/audit.ts";
@@ -125,16 +125,13 @@ function isShown({ state }: EventDetail, full: boolean): boolean {
   return full ? state !== "soft_destroyed" : publishedStates.includes(state);
 }
 
-const guestRow = v.object({ id: wholeNumber });
-
 /** The players of a session who were guests at its begin: those whose first entry says that they are no more, and those without one. */
-async function readGuests(db: Queryable, sessionId: number): Promise<number[]> {
-  const rows = await db.execute(sql`
+function readGuests(db: Queryable, sessionId: number): Promise<number[]> {
+  return queryColumn(db, wholeNumber)`
     SELECT u.id FROM scores s JOIN users u ON u.id = s.user_id
     WHERE s.session_id = ${sessionId} AND coalesce((
       SELECT detail = '{"guest": false}' FROM session_log
-      WHERE session_id IS NULL AND kind = 'guest' AND subject_id = u.id ORDER BY id LIMIT 1), u.guest)`);
-  return v.parse(v.array(guestRow), [...rows]).map(({ id }) => id);
+      WHERE session_id IS NULL AND kind = 'guest' AND subject_id = u.id ORDER BY id LIMIT 1), u.guest)`;
 }
 
 type PoolsAt = { atMs: number; pools: ReplayPoolChange[] };
@@ -145,7 +142,7 @@ type PoolsAt = { atMs: number; pools: ReplayPoolChange[] };
  * There are at most as many rows as seconds in which players could call, however many calls there are.
  */
 async function readPools(db: Queryable, sessionId: number): Promise<PoolsAt[]> {
-  const rows = await db.execute(sql`
+  const pools = await queryRows(db, poolRow)`
     WITH moves AS (
       SELECT c.event_id, c.round, s.side, m.at, m.sign * c.wager_cents AS cents, m.sign
       FROM events e JOIN calls c ON c.event_id = e.id JOIN spots s ON s.id = c.spot_id
@@ -167,8 +164,7 @@ async function readPools(db: Queryable, sessionId: number): Promise<PoolsAt[]> {
       sum(true_cents) OVER w AS "trueCents", sum(true_calls) OVER w AS "trueCalls",
       sum(false_cents) OVER w AS "falseCents", sum(false_calls) OVER w AS "falseCalls"
     FROM seconds WINDOW w AS (PARTITION BY event_id, round ORDER BY second)
-    ORDER BY second, event_id, round`);
-  const pools = v.parse(v.array(poolRow), [...rows]);
+    ORDER BY second, event_id, round`;
   return [...Map.groupBy(pools, ({ second }) => second)].map(([second, changed]) => ({
     atMs: second * 1_000,
     pools: changed.map(({ second: _second, ...pool }) => pool),

@@ -1,7 +1,7 @@
 import { and, eq, sql, type SQL } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
-import { anyOf } from "#db/ledger/query.ts";
+import { anyOf, queryValue } from "#db/ledger/query.ts";
 import { registrations } from "#db/schema/sessions.ts";
 import { users } from "#db/schema/users.ts";
 import { serverStart } from "#db/server-start.ts";
@@ -25,8 +25,6 @@ const CACHED_STEPS_MAX = 20_000;
 const ENTRIES_READ = 200;
 
 const caches = boundedMaps<number, { version: string; steps: ReplayStep[] }>(CACHED_MAX);
-
-const versionRow = v.object({ version: v.string() });
 
 /** How many changes an answer has: about 1 MB. Longer replays are read in parts. */
 const PART_CHANGES = 3_000;
@@ -151,12 +149,11 @@ async function* readKnownSteps(deps: StepsDeps, of: StepsOf): AsyncGenerator<Rep
 }
 
 /** Differs after each change of what a replay is made of: its log, that of all leaderboards, and the calls. */
-async function findVersion(db: Queryable, sessionId: number): Promise<string> {
+function findVersion(db: Queryable, sessionId: number): Promise<string> {
   const newest = (scope: SQL) => sql`(SELECT concat(max(id), '-', sum(id)) FROM (
     SELECT id FROM session_log WHERE ${scope} ORDER BY step DESC, id DESC LIMIT ${sql.raw(String(ENTRIES_READ))}) l)`;
-  const [row] = await db.execute(sql`SELECT concat_ws(' ', ${serverStart},
+  return queryValue(db, v.string())`SELECT concat_ws(' ', ${serverStart},
     ${newest(sql`session_id = ${sessionId}`)}, ${newest(sql`session_id IS NULL`)},
     (SELECT concat_ws(' ', sum(s.calls_count), sum(s.pool_cents)) FROM events e JOIN spots s ON s.event_id = e.id
-      WHERE e.session_id = ${sessionId})) AS version`);
-  return v.parse(versionRow, row).version;
+      WHERE e.session_id = ${sessionId}))`;
 }

@@ -1,6 +1,7 @@
 import { and, eq, isNotNull, isNull, type SQL, sql, type SQLWrapper } from "drizzle-orm";
 import * as v from "valibot";
 import { inTransaction, type Queryable, type Transaction } from "#db/client.ts";
+import { queryFirst, queryRows } from "#db/ledger/query.ts";
 import { webhookFormats } from "#db/lists/webhooks.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import { webhookDeliveries, webhooks } from "#db/schema/webhooks.ts";
@@ -88,7 +89,7 @@ export async function writeDeliveries(
   facts: readonly BroadcastFact[],
 ): Promise<{ id: number }[]> {
   if (facts.length === 0) return [];
-  const rows = await tx.execute(sql`
+  return queryRows(tx, writtenRow)`
     INSERT INTO ${webhookDeliveries} (webhook_id, fact_id, type, body)
     SELECT w.id, fact."factId", fact.type, fact.body
     FROM jsonb_to_recordset(${JSON.stringify(facts)}::text::jsonb) AS fact("factId" bigint, type text, body text, "wasPrivate" boolean)
@@ -97,8 +98,7 @@ export async function writeDeliveries(
       AND ${isTold({ type: sql`fact.type`, body: sql`fact.body` }, sql`fact."wasPrivate"`)}
     ORDER BY fact."factId", w.id
     ON CONFLICT DO NOTHING
-    RETURNING id`);
-  return [...rows].map((row) => v.parse(writtenRow, row));
+    RETURNING id`;
 }
 
 /** In SQL: the session that a message is about; null for a test. @param body the JSON of the cable. */
@@ -156,12 +156,12 @@ const deliveryRow = v.object({
 type Delivery = v.InferOutput<typeof deliveryRow> & Claim;
 
 async function readDelivery(db: Queryable, claim: Claim): Promise<Delivery | null> {
-  const [row] = await db.execute(sql`
+  const row = await queryFirst(db, deliveryRow)`
     SELECT w.id AS "webhookId", d.fact_id IS NULL AS "isTest", d.type, d.body, w.url, w.format, w.secret_salt AS "secretSalt",
       CASE WHEN w.previous_until > game_now() THEN w.previous_salt END AS "previousSalt",
       ${isTold({ type: sql`d.type`, body: sql`d.body` })} AS "isTold"
-    FROM ${webhookDeliveries} d JOIN ${webhooks} w ON w.id = d.webhook_id WHERE d.id = ${claim.id}`);
-  return row === undefined ? null : { ...v.parse(deliveryRow, row), ...claim };
+    FROM ${webhookDeliveries} d JOIN ${webhooks} w ON w.id = d.webhook_id WHERE d.id = ${claim.id}`;
+  return row === null ? null : { ...row, ...claim };
 }
 
 async function attemptDelivery(deps: WebhookDeps, claim: Claim): Promise<Outcome> {
@@ -358,11 +358,8 @@ function tooManyToResend() {
 }
 
 /** What is over is due again, one after the other. */
-async function makeDueAgain(
-  tx: Transaction,
-  { webhookId, from, to, kind }: Omit<Range, "actor">,
-): Promise<Due[]> {
-  const rows = await tx.execute(sql`
+function makeDueAgain(tx: Transaction, { webhookId, from, to, kind }: Omit<Range, "actor">): Promise<Due[]> {
+  return queryRows(tx, dueRow)`
     UPDATE ${webhookDeliveries} SET delivered_at = NULL, failed_at = NULL,
       due_at = game_now() + line.place * ${deliveryRows.eachAfterMs} * interval '1 ms'
     FROM (
@@ -371,8 +368,7 @@ async function makeDueAgain(
         AND created_at >= ${from.toISOString()}::timestamptz AND created_at < ${to.toISOString()}::timestamptz
         AND ${kind === undefined ? sql`TRUE` : sql`type = ${kind}`} ORDER BY id LIMIT ${RESENT_MAX + 1}
     ) line
-    WHERE id = line.again_id RETURNING id::text, due_at AS "dueAt"`);
-  return v.parse(v.array(dueRow), [...rows]);
+    WHERE id = line.again_id RETURNING id::text, due_at AS "dueAt"`;
 }
 
 export function deliverDueWebhooks(deps: WebhookDeps): Promise<void> {

@@ -15,15 +15,11 @@ const counts = v.object({ seals: wholeNumber, journalsLeft: wholeNumber, auditsL
 
 /** How many seals there are, and how many committed journals and audit rows are in none of them. */
 function readCounts(db: Queryable): Promise<v.InferOutput<typeof counts>> {
-  return queryRow(
-    db,
-    counts,
-    sql`SELECT (SELECT count(*) FROM journal_seals) AS seals,
-      (SELECT count(*) FROM journal WHERE NOT coalesce((SELECT range_agg(journals) FROM journal_seals), '{}') @> id)
-        AS "journalsLeft",
-      (SELECT count(*) FROM audit WHERE NOT coalesce((SELECT range_agg(audits) FROM journal_seals), '{}') @> id)
-        AS "auditsLeft"`,
-  );
+  return queryRow(db, counts)`SELECT (SELECT count(*) FROM journal_seals) AS seals,
+    (SELECT count(*) FROM journal WHERE NOT coalesce((SELECT range_agg(journals) FROM journal_seals), '{}') @> id)
+      AS "journalsLeft",
+    (SELECT count(*) FROM audit WHERE NOT coalesce((SELECT range_agg(audits) FROM journal_seals), '{}') @> id)
+      AS "auditsLeft"`;
 }
 
 const { deps, timer, build } = await testWorld();

@@ -132,7 +132,7 @@ test("the database grants as much play money as the program gives", async () => 
   const maxOf = async (key: string, userId: number) => {
     const named = `grant-${key.replace("%", String(userId))}`;
     const max = sql`SELECT grant_max(${named}, ${userId}, ${noon.toISOString()}) AS max`;
-    return (await queryRow(pool.db, v.object({ max: wholeNumber }), max)).max;
+    return (await queryRow(pool.db, v.object({ max: wholeNumber }))`${max}`).max;
   };
   const NEW_PLAYER = 1_000_000;
   expect(await maxOf(keys.welcome, NEW_PLAYER)).toBe(WELCOME_CENTS);

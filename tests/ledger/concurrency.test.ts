@@ -187,11 +187,8 @@ function refundAll(events: readonly BuiltEvent[]): Promise<void> {
     await tx.execute(sql`SELECT 1 FROM accounts
       WHERE user_id IN (SELECT user_id FROM calls WHERE event_id IN ${ids}) ORDER BY id FOR NO KEY UPDATE`);
     // What was decided for an event is paid, and not refunded.
-    const undecided = await queryRows(
-      tx,
-      v.object({ id: wholeNumber }),
-      sql`SELECT id FROM events WHERE id IN ${ids} AND result IS NULL ORDER BY id DESC`,
-    );
+    const undecided = await queryRows(tx, v.object({ id: wholeNumber }))`
+      SELECT id FROM events WHERE id IN ${ids} AND result IS NULL ORDER BY id DESC`;
     for (const event of undecided) {
       await refundActiveCalls(tx, { eventId: event.id, cause: "skip" });
       await writeRefundAudit(tx, event, "skip");

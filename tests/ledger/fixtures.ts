@@ -26,22 +26,16 @@ let lastNumber = 0;
 export const unique = (): number => ++lastNumber;
 
 export async function buildPlayer(pool: DatabasePool, amountCents = 10_000): Promise<number> {
-  const player = await queryRow(
-    pool.db,
-    id,
-    sql`INSERT INTO users (username, robot) VALUES (${`player_${unique()}`}, true) RETURNING id`,
-  );
+  const player = await queryRow(pool.db, id)`
+    INSERT INTO users (username, robot) VALUES (${`player_${unique()}`}, true) RETURNING id`;
   await openWallet(pool.db, player.id);
   await giveMoney(pool.db, player.id, amountCents);
   return player.id;
 }
 
 export async function buildSession(pool: DatabasePool): Promise<number> {
-  const session = await queryRow(
-    pool.db,
-    id,
-    sql`INSERT INTO sessions (slug, name) VALUES (${`session-${unique()}`}, 'Session') RETURNING id`,
-  );
+  const session = await queryRow(pool.db, id)`
+    INSERT INTO sessions (slug, name) VALUES (${`session-${unique()}`}, 'Session') RETURNING id`;
   await pool.db.execute(
     sql`UPDATE sessions SET state = 'running', started_at = game_now() WHERE id = ${session.id}`,
   );
@@ -52,17 +46,11 @@ export async function buildDraft(
   pool: DatabasePool,
   { sessionId = null, maxWagerCents = null, minWagerCents = 1 }: Partial<EventTerms> = {},
 ): Promise<BuiltEvent> {
-  const event = await queryRow(
-    pool.db,
-    id,
-    sql`INSERT INTO events (session_id, title, min_wager_cents, max_wager_cents)
-      VALUES (${sessionId}, 'Will it?', ${minWagerCents}, ${maxWagerCents}) RETURNING id`,
-  );
-  const [trueSpot, falseSpot] = await queryRows(
-    pool.db,
-    id,
-    sql`INSERT INTO spots (event_id, side) VALUES (${event.id}, 'true'), (${event.id}, 'false') RETURNING id`,
-  );
+  const event = await queryRow(pool.db, id)`
+    INSERT INTO events (session_id, title, min_wager_cents, max_wager_cents)
+    VALUES (${sessionId}, 'Will it?', ${minWagerCents}, ${maxWagerCents}) RETURNING id`;
+  const [trueSpot, falseSpot] = await queryRows(pool.db, id)`
+    INSERT INTO spots (event_id, side) VALUES (${event.id}, 'true'), (${event.id}, 'false') RETURNING id`;
   if (trueSpot === undefined || falseSpot === undefined) throw new Error("an event has two spots");
   return { id: event.id, sessionId, trueSpot: trueSpot.id, falseSpot: falseSpot.id };
 }
@@ -166,11 +154,8 @@ export async function closeAndResolve(pool: DatabasePool, event: BuiltEvent, res
 export function resetEvent(pool: DatabasePool, event: BuiltEvent): Promise<void> {
   return inTransaction(pool.db, async (tx) => {
     await gateEvent(tx, event.id);
-    const { result } = await queryRow(
-      tx,
-      v.object({ result: v.nullable(v.string()) }),
-      sql`SELECT result FROM events WHERE id = ${event.id} FOR NO KEY UPDATE`,
-    );
+    const { result } = await queryRow(tx, v.object({ result: v.nullable(v.string()) }))`
+      SELECT result FROM events WHERE id = ${event.id} FOR NO KEY UPDATE`;
     if (result === null) await refundActiveCalls(tx, { eventId: event.id, cause: "reset" });
     else await settleEvent(tx, { eventId: event.id, result: "void", actorId: null, reason: "reset" });
     await payWholeSettlement(tx, event.id);

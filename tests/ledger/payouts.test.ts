@@ -52,13 +52,9 @@ async function placeAll(wagers: readonly Wager[], counted: number) {
     }));
     await placeCalls(pool, calls);
   }
-  const calls = await queryRows(
-    db,
-    call,
-    sql`SELECT c.id AS "callId", s.side, c.wager_cents AS "wagerCents",
-      (extract(epoch FROM c.placed_at) * 1000000)::bigint AS "placedAtUs"
-      FROM calls c JOIN spots s ON s.id = c.spot_id WHERE c.event_id = ${event.id} ORDER BY c.id`,
-  );
+  const calls = await queryRows(db, call)`SELECT c.id AS "callId", s.side, c.wager_cents AS "wagerCents",
+    (extract(epoch FROM c.placed_at) * 1000000)::bigint AS "placedAtUs"
+    FROM calls c JOIN spots s ON s.id = c.spot_id WHERE c.event_id = ${event.id} ORDER BY c.id`;
   return { event, calls };
 }
 
@@ -67,13 +63,10 @@ function payoutsOf(
   eventId: number,
   { result, effectiveAtUs }: { result: Result; effectiveAtUs: number | null },
 ) {
-  return queryRows(
-    db,
-    payout,
-    sql`SELECT call_id AS "callId", payout_cents AS "payoutCents", outcome FROM payouts(${eventId}, 1, ${result},
-      CASE WHEN ${effectiveAtUs}::bigint IS NULL THEN NULL
-        ELSE 'epoch'::timestamptz + ${effectiveAtUs}::bigint * interval '1 microsecond' END) ORDER BY call_id`,
-  );
+  return queryRows(db, payout)`
+    SELECT call_id AS "callId", payout_cents AS "payoutCents", outcome FROM payouts(${eventId}, 1, ${result},
+    CASE WHEN ${effectiveAtUs}::bigint IS NULL THEN NULL
+      ELSE 'epoch'::timestamptz + ${effectiveAtUs}::bigint * interval '1 microsecond' END) ORDER BY call_id`;
 }
 
 const sum = (lines: readonly Line[], of: "wagerCents" | "payoutCents") =>

@@ -64,13 +64,10 @@ const paidCall = v.object({
 });
 
 function readCalls(event: BuiltEvent) {
-  return queryRows(
-    db,
-    paidCall,
-    sql`SELECT c.id AS "callId", c.user_id AS "userId", s.side, c.wager_cents AS "wagerCents", 0 AS "placedAtUs", c.state,
-        c.payout_cents AS "payoutCents"
-      FROM calls c JOIN spots s ON s.id = c.spot_id WHERE c.event_id = ${event.id} ORDER BY c.id`,
-  );
+  return queryRows(db, paidCall)`
+    SELECT c.id AS "callId", c.user_id AS "userId", s.side, c.wager_cents AS "wagerCents", 0 AS "placedAtUs", c.state,
+      c.payout_cents AS "payoutCents"
+    FROM calls c JOIN spots s ON s.id = c.spot_id WHERE c.event_id = ${event.id} ORDER BY c.id`;
 }
 
 const spread: Staked[] = [

@@ -1,4 +1,3 @@
-import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Transaction } from "#db/client.ts";
 import { raiseStatementTimeout } from "#db/ledger/large-settlement.ts";
@@ -14,11 +13,8 @@ export async function closeCalls(tx: Transaction, ...eventIds: number[]): Promis
   // Both are sent together; Postgres runs the second after the first.
   const [, { closed }] = await Promise.all([
     raiseStatementTimeout(tx),
-    queryRow(
-      tx,
-      v.object({ closed: wholeNumber }),
-      sql`SELECT close_calls(${writeIntegerArray(eventIds)}::bigint[]) AS closed`,
-    ),
+    queryRow(tx, v.object({ closed: wholeNumber }))`
+      SELECT close_calls(${writeIntegerArray(eventIds)}::bigint[]) AS closed`,
   ]);
   return closed;
 }

@@ -1,4 +1,4 @@
--- A check of the books is of now, and stays as long as src/books/prune-checks.ts says.
+-- A check of the books is of now, and stays as long as jobs/schedule.ts says.
 CREATE TRIGGER book_checks_are_new BEFORE INSERT ON book_checks FOR EACH ROW
   WHEN (writes_directly() AND NEW.checked_at NOT BETWEEN clock_timestamp() - interval '1 minute' AND clock_timestamp())
   EXECUTE FUNCTION deny_start();

@@ -1,7 +1,7 @@
 import { and, asc, desc, inArray, isNull, notInArray, sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable, Transaction } from "#db/client.ts";
-import { anyOf } from "#db/ledger/query.ts";
+import { anyOf, queryValue } from "#db/ledger/query.ts";
 import { outbox } from "#db/schema/outbox.ts";
 import { deleteOldestRows } from "#src/base/delete-old-rows.ts";
 import { forgetFailures, hasFailed, notPaused } from "#src/base/try-rows.ts";
@@ -24,8 +24,6 @@ export type OutboxRow = { id: number; fact: Fact | null; hasFailed: boolean };
 
 /** The facts that the relay itself writes for the remaining recipients of a large settlement, close or notification. */
 const followUpKinds: Fact["kind"][] = ["rest_of_settlement", "rest_of_close", "rest_of_notifications"];
-
-const clock = v.tuple([v.object({ now: v.string() })]);
 
 /** Not broadcast yet, and not one that failed and has to wait. */
 const isUnsent = and(isNull(outbox.sentAt), notPaused("fact", outbox.id));
@@ -136,9 +134,7 @@ export async function findLastChange(db: Queryable): Promise<number | null> {
 }
 
 /** The database's clock, ISO 8601 in UTC. */
-export async function readClock(db: Queryable): Promise<string> {
-  const rows = await db.execute(
-    sql`SELECT to_char(game_now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS now`,
-  );
-  return v.parse(clock, [...rows])[0].now;
+export function readClock(db: Queryable): Promise<string> {
+  return queryValue(db, v.string())`
+    SELECT to_char(game_now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }

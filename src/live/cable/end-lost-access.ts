@@ -60,14 +60,10 @@ async function findEnded(db: Queryable, followers: readonly Follower[]): Promise
   const sessionIds = writeIntegerArray(followers.map(({ sessionId }) => sessionId));
   const asHosts = writeIntegerArray(followers.map(({ asHost }) => Number(asHost)));
   const isHost = sql`SELECT 1 FROM ${sessionHosts} h WHERE h.session_id = f.session_id AND h.user_id = f.user_id`;
-  return queryRows(
-    db,
-    ended,
-    sql`SELECT DISTINCT e."userId", e."sessionId", e."isShut", e."asHost" FROM (
-        SELECT f.user_id AS "userId", f.session_id AS "sessionId", f.as_host = 1 AND NOT EXISTS (${isHost}) AS "asHost",
-          ${isAccessDenied({ id: sql`s.id`, settings: sql`s.settings` }, sql`f.user_id`)} AS "isShut"
-        FROM unnest(${userIds}::bigint[], ${sessionIds}::bigint[], ${asHosts}::bigint[]) AS f(user_id, session_id, as_host)
-          CROSS JOIN LATERAL (SELECT * FROM sessions z WHERE z.id = f.session_id LIMIT 1) AS s
-      ) AS e WHERE e."isShut" OR e."asHost"`,
-  );
+  return queryRows(db, ended)`SELECT DISTINCT e."userId", e."sessionId", e."isShut", e."asHost" FROM (
+      SELECT f.user_id AS "userId", f.session_id AS "sessionId", f.as_host = 1 AND NOT EXISTS (${isHost}) AS "asHost",
+        ${isAccessDenied({ id: sql`s.id`, settings: sql`s.settings` }, sql`f.user_id`)} AS "isShut"
+      FROM unnest(${userIds}::bigint[], ${sessionIds}::bigint[], ${asHosts}::bigint[]) AS f(user_id, session_id, as_host)
+        CROSS JOIN LATERAL (SELECT * FROM sessions z WHERE z.id = f.session_id LIMIT 1) AS s
+    ) AS e WHERE e."isShut" OR e."asHost"`;
 }

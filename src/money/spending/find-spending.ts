@@ -1,7 +1,6 @@
 import { and, asc, eq, sql } from "drizzle-orm";
-import * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
-import { queryRow, wholeNumber } from "#db/ledger/query.ts";
+import { queryValue, wholeNumber } from "#db/ledger/query.ts";
 import { listUnusedDeposits, readDepositRoom, setDepositLimit } from "#db/ledger/spending.ts";
 import { type LimitDays, limitDays } from "#db/lists/spending.ts";
 import { depositLimits, statedAges } from "#db/schema/spending.ts";
@@ -60,15 +59,11 @@ export async function findSpending(
 }
 
 /** Deposits that were booked in this month, without what was refunded of them. */
-async function readMonth(db: Queryable, userId: number): Promise<number> {
-  const { total } = await queryRow(
-    db,
-    v.object({ total: wholeNumber }),
-    sql`SELECT coalesce(sum(p.amount_cents - p.refunded_cents), 0) AS total
-      FROM payments p JOIN journal j ON j.id = p.journal_id
-      WHERE p.user_id = ${userId} AND j.created_at >= date_trunc('month', game_now(), 'UTC')`,
-  );
-  return total;
+function readMonth(db: Queryable, userId: number): Promise<number> {
+  return queryValue(db, wholeNumber)`
+    SELECT coalesce(sum(p.amount_cents - p.refunded_cents), 0)
+    FROM payments p JOIN journal j ON j.id = p.journal_id
+    WHERE p.user_id = ${userId} AND j.created_at >= date_trunc('month', game_now(), 'UTC')`;
 }
 
 /** The age that a player has to confirm; null: none, or it was confirmed. */

@@ -1,4 +1,3 @@
-import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
 import { queryRow, queryRows, wholeNumber } from "#db/ledger/query.ts";
@@ -53,24 +52,21 @@ const countsRow = v.object({ playersAtLimit: wholeNumber, playersOnBreak: wholeN
 
 /** The sums of all players of the last 30 days, without a name. */
 export async function showSiteSpending(db: Queryable, siteCents: number | null): Promise<SiteSpending> {
-  const days = await queryRows(
-    db,
-    dayRow,
-    sql`SELECT to_char(d.day, 'YYYY-MM-DD') AS day, coalesce(p.cents, 0) AS "depositedCents", coalesce(p.n, 0) AS "depositsCount",
-        coalesce(b.n, 0) AS "breaksBegun"
-      FROM generate_series(0, 29) AS back
-        CROSS JOIN LATERAL (SELECT (game_now() AT TIME ZONE 'UTC')::date - back AS day) d
-        LEFT JOIN (
-          SELECT (j.created_at AT TIME ZONE 'UTC')::date AS day, sum(p.amount_cents - p.refunded_cents) AS cents, count(*) AS n
-          FROM payments p JOIN journal j ON j.id = p.journal_id
-          WHERE p.created_at > clock_timestamp() - interval '31 days' GROUP BY 1
-        ) p ON p.day = d.day
-        LEFT JOIN (
-          SELECT (began_at AT TIME ZONE 'UTC')::date AS day, count(*) AS n FROM breaks
-          WHERE began_at > game_now() - interval '31 days' GROUP BY 1
-        ) b ON b.day = d.day
-      ORDER BY 1 DESC`,
-  );
+  const days = await queryRows(db, dayRow)`
+    SELECT to_char(d.day, 'YYYY-MM-DD') AS day, coalesce(p.cents, 0) AS "depositedCents", coalesce(p.n, 0) AS "depositsCount",
+      coalesce(b.n, 0) AS "breaksBegun"
+    FROM generate_series(0, 29) AS back
+      CROSS JOIN LATERAL (SELECT (game_now() AT TIME ZONE 'UTC')::date - back AS day) d
+      LEFT JOIN (
+        SELECT (j.created_at AT TIME ZONE 'UTC')::date AS day, sum(p.amount_cents - p.refunded_cents) AS cents, count(*) AS n
+        FROM payments p JOIN journal j ON j.id = p.journal_id
+        WHERE p.created_at > clock_timestamp() - interval '31 days' GROUP BY 1
+      ) p ON p.day = d.day
+      LEFT JOIN (
+        SELECT (began_at AT TIME ZONE 'UTC')::date AS day, count(*) AS n FROM breaks
+        WHERE began_at > game_now() - interval '31 days' GROUP BY 1
+      ) b ON b.day = d.day
+    ORDER BY 1 DESC`;
   return { days, ...(await countPlayers(db, siteCents)) };
 }
 
@@ -79,14 +75,10 @@ export function countPlayers(
   db: Queryable,
   siteCents: number | null,
 ): Promise<Pick<SiteSpending, "playersAtLimit" | "playersOnBreak">> {
-  return queryRow(
-    db,
-    countsRow,
-    sql`SELECT (
-        SELECT count(*) FROM (
-          SELECT DISTINCT user_id FROM payments WHERE created_at > clock_timestamp() - interval '31 days'
-        ) u WHERE EXISTS (SELECT 1 FROM deposit_room(u.user_id, ${siteCents}) r WHERE r.left_cents = 0)
-      ) AS "playersAtLimit",
-      (SELECT count(DISTINCT user_id) FROM breaks WHERE ends_at > game_now()) AS "playersOnBreak"`,
-  );
+  return queryRow(db, countsRow)`SELECT (
+      SELECT count(*) FROM (
+        SELECT DISTINCT user_id FROM payments WHERE created_at > clock_timestamp() - interval '31 days'
+      ) u WHERE EXISTS (SELECT 1 FROM deposit_room(u.user_id, ${siteCents}) r WHERE r.left_cents = 0)
+    ) AS "playersAtLimit",
+    (SELECT count(DISTINCT user_id) FROM breaks WHERE ends_at > game_now()) AS "playersOnBreak"`;
 }

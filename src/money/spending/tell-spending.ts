@@ -1,4 +1,3 @@
-import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import { inTransaction, type Transaction } from "#db/client.ts";
 import { queryRows, wholeNumber } from "#db/ledger/query.ts";
@@ -25,21 +24,17 @@ export async function tellSpending(deps: Pick<Deps, "env" | "pool" | "notifyRela
 }
 
 async function tellSome(tx: Transaction, everyMinutes: number): Promise<number> {
-  const due = await queryRows(
-    tx,
-    dueRow,
-    sql`WITH due AS (
-        SELECT id FROM sign_ins
-        WHERE last_seen_at > clock_timestamp() - make_interval(mins => ${HERE_MINUTES}) AND ended_at IS NULL
-          AND coalesce(told_at, created_at) <= clock_timestamp() - make_interval(mins => ${everyMinutes})
-        ORDER BY last_seen_at DESC LIMIT ${BATCH_SIZE} FOR UPDATE SKIP LOCKED
-      ), told AS (
-        UPDATE sign_ins s SET told_at = clock_timestamp() FROM due WHERE s.id = due.id RETURNING s.user_id, s.created_at
-      )
-      SELECT user_id AS "userId", (extract(epoch FROM clock_timestamp() - min(created_at)) / 60)::int AS minutes,
-        (SELECT coalesce(sum(net_cents), 0) FROM results r WHERE r.user_id = told.user_id AND r.resolved_at >= min(told.created_at)) AS "netCents"
-      FROM told GROUP BY user_id ORDER BY user_id`,
-  );
+  const due = await queryRows(tx, dueRow)`WITH due AS (
+      SELECT id FROM sign_ins
+      WHERE last_seen_at > clock_timestamp() - make_interval(mins => ${HERE_MINUTES}) AND ended_at IS NULL
+        AND coalesce(told_at, created_at) <= clock_timestamp() - make_interval(mins => ${everyMinutes})
+      ORDER BY last_seen_at DESC LIMIT ${BATCH_SIZE} FOR UPDATE SKIP LOCKED
+    ), told AS (
+      UPDATE sign_ins s SET told_at = clock_timestamp() FROM due WHERE s.id = due.id RETURNING s.user_id, s.created_at
+    )
+    SELECT user_id AS "userId", (extract(epoch FROM clock_timestamp() - min(created_at)) / 60)::int AS minutes,
+      (SELECT coalesce(sum(net_cents), 0) FROM results r WHERE r.user_id = told.user_id AND r.resolved_at >= min(told.created_at)) AS "netCents"
+    FROM told GROUP BY user_id ORDER BY user_id`;
   await writeNotifications(
     tx,
     due.map(({ userId, minutes, netCents }) => ({

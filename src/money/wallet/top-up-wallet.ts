@@ -1,4 +1,3 @@
-import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Transaction } from "#db/client.ts";
 import { grantPlayMoney, wasGranted } from "#db/ledger/grant-play-money.ts";
@@ -32,7 +31,7 @@ async function topUp(tx: Transaction, userId: number): Promise<object> {
   const [wallet] = await readWallets(tx, [userId]);
   if (wallet === undefined) throw notFound();
   requireBroke(wallet);
-  const day = await queryValue(tx, v.string(), sql`SELECT (game_now() AT TIME ZONE 'UTC')::date::text`);
+  const day = await queryValue(tx, v.string())`SELECT (game_now() AT TIME ZONE 'UTC')::date::text`;
   const idempotencyKey = `top-up-${userId}-${day}`;
   if (await wasGranted(tx, idempotencyKey)) throw toppedUpToday();
   const amountCents = TOP_UP_TO_CENTS - wallet.availableCents;

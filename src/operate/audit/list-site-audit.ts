@@ -2,6 +2,7 @@ import { and, desc, eq, gte, lt, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
+import { queryColumn } from "#db/ledger/query.ts";
 import { onlyDigits } from "#db/lists/session-address.ts";
 import { accessTokens } from "#db/schema/access-tokens.ts";
 import { audit, auditPersonal } from "#db/schema/audit.ts";
@@ -143,15 +144,12 @@ async function findLines(db: Queryable, { where, before, limit }: Wanted): Promi
   }));
 }
 
-const named = v.array(v.object({ action: v.string() }));
-
 /** The names of all actions, each found by one look into an index. */
-async function listActions(db: Queryable): Promise<string[]> {
-  const rows = await db.execute(sql`WITH RECURSIVE found AS (
+function listActions(db: Queryable): Promise<string[]> {
+  return queryColumn(db, v.string())`WITH RECURSIVE found AS (
       (SELECT action FROM audit ORDER BY action LIMIT 1)
       UNION ALL
       SELECT (SELECT a.action FROM audit a WHERE a.action > f.action ORDER BY a.action LIMIT 1)
       FROM found f WHERE f.action IS NOT NULL)
-    SELECT action FROM found WHERE action IS NOT NULL`);
-  return v.parse(named, [...rows]).map(({ action }) => action);
+    SELECT action FROM found WHERE action IS NOT NULL`;
 }

@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { type DatabasePool, inTransaction, type Queryable } from "#db/client.ts";
+import { queryRow, queryValue } from "#db/ledger/query.ts";
 import { followMissingRights, hasStatementTimeout, ownsTables } from "#db/roles/missing-rights.ts";
 import { followDatabaseState, readDatabaseState } from "#db/upgrade/migrate.ts";
 import { isTooOld, olderServer, otherLetters } from "#db/upgrade/refusal.ts";
@@ -26,13 +27,12 @@ type Needs = Pick<Deps, "pool">;
 export const ofDatabase: readonly Part[] = ["database", "migrations", "writes", "rights"];
 
 /** The value of one expression of SQL, as a text. */
-async function valueOf(db: Queryable, expression: string | SQL): Promise<string> {
+function valueOf(db: Queryable, expression: string | SQL): Promise<string> {
   const asked = typeof expression === "string" ? sql.raw(expression) : expression;
-  const [row] = await db.execute(sql`SELECT (${asked})::text AS value`);
-  return v.parse(v.object({ value: v.string() }), row).value;
+  return queryValue(db, v.string())`SELECT (${asked})::text`;
 }
 
-const settings = v.tuple([v.object({ isReadOnly: v.boolean(), isStandby: v.boolean() })]);
+const settings = v.object({ isReadOnly: v.boolean(), isStandby: v.boolean() });
 const settingsQuery = sql`SELECT current_setting('transaction_read_only') = 'on' AS "isReadOnly", pg_is_in_recovery() AS "isStandby"`;
 
 /** A database that answers later is slow. Less than a check may take, and so long that a silent one is known as such at the next look. */
@@ -71,7 +71,7 @@ async function findRefusal({ db, lastRefusal, writesAgain }: DatabasePool): Prom
 const findWriteTrouble = batchReads<DatabasePool, null, string | null>(
   () => null,
   async (pool) => {
-    const [{ isReadOnly, isStandby }] = v.parse(settings, [...(await pool.db.execute(settingsQuery))]);
+    const { isReadOnly, isStandby } = await queryRow(pool.db, settings)`${settingsQuery}`;
     const refusal = await findRefusal(pool);
     let trouble = refusal === null ? null : explainError(refusal);
     if (isReadOnly) trouble = "Its transactions are read-only (default_transaction_read_only).";

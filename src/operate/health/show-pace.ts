@@ -268,15 +268,12 @@ async function readTogether(pool: DatabasePool, events: readonly ArrivedEvent[])
  * rounds, through the index by event: its answer is remembered.
  */
 function readArrivals(db: Queryable, eventIds: readonly number[]): Promise<Arrivals[]> {
-  return queryRows(
-    db,
-    arrivalsRow,
-    sql`SELECT e.id AS "eventId", s.side, count(*) AS calls, sum(c.wager_cents) AS "wagerCents",
-        greatest(0, floor(extract(epoch FROM coalesce(e.closed_at, e.closes_at) - c.placed_at)))::int AS second
-      FROM events e
-        JOIN spots s ON s.event_id = e.id
-        JOIN calls c ON c.event_id = e.id AND c.spot_id = s.id AND c.round = e.round AND c.state <> 'soft_destroyed'
-      WHERE e.id = ANY (${writeIntegerArray(eventIds)}::bigint[])
-      GROUP BY e.id, s.side, second`,
-  );
+  return queryRows(db, arrivalsRow)`
+    SELECT e.id AS "eventId", s.side, count(*) AS calls, sum(c.wager_cents) AS "wagerCents",
+      greatest(0, floor(extract(epoch FROM coalesce(e.closed_at, e.closes_at) - c.placed_at)))::int AS second
+    FROM events e
+      JOIN spots s ON s.event_id = e.id
+      JOIN calls c ON c.event_id = e.id AND c.spot_id = s.id AND c.round = e.round AND c.state <> 'soft_destroyed'
+    WHERE e.id = ANY (${writeIntegerArray(eventIds)}::bigint[])
+    GROUP BY e.id, s.side, second`;
 }

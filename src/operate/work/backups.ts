@@ -1,6 +1,6 @@
-import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
+import { queryColumn, queryFirst, queryRow } from "#db/ledger/query.ts";
 import { auditProcess } from "./starts.ts";
 
 /** What the audit says of backups of each night: that one was written, or could not be. */
@@ -27,32 +27,29 @@ export async function recordBackup(
       }));
 }
 
-const lastGood = v.array(v.object({ at: v.string(), place: v.nullable(v.string()) }));
+const lastGood = v.object({ at: v.string(), place: v.nullable(v.string()) });
 
 /** When the last good backup of each night was written, and where it lies; null without one. */
 export async function findLastBackup(db: Queryable) {
-  const rows = await db.execute(sql`
+  const last = await queryFirst(db, lastGood)`
     SELECT to_json(created_at)#>>'{}' AS at, after->>'place' AS place FROM audit
-    WHERE subject_type = ${SUBJECT.type} AND subject_id = ${SUBJECT.id} AND action = ${BACKUP_ACTION} ORDER BY id DESC LIMIT 1`);
-  const [last] = v.parse(lastGood, [...rows]);
-  return last === undefined ? null : { ...last, at: new Date(last.at).toISOString() };
+    WHERE subject_type = ${SUBJECT.type} AND subject_id = ${SUBJECT.id} AND action = ${BACKUP_ACTION} ORDER BY id DESC LIMIT 1`;
+  return last === null ? null : { ...last, at: new Date(last.at).toISOString() };
 }
 
-const lastBackups = v.tuple([
-  v.object({
-    isExpected: v.boolean(),
-    lastFailed: v.nullable(v.boolean()),
-    reason: v.nullable(v.string()),
-    goodHours: v.nullable(v.number()),
-    place: v.nullable(v.string()),
-  }),
-]);
+const lastBackups = v.object({
+  isExpected: v.boolean(),
+  lastFailed: v.nullable(v.boolean()),
+  reason: v.nullable(v.string()),
+  goodHours: v.nullable(v.number()),
+  place: v.nullable(v.string()),
+});
 
 /** What is wrong with the backups of each night; null: nothing, or nobody makes them. */
 export async function findBackupTrouble(
   db: Queryable,
 ): Promise<{ state: "failed" | "old"; said: string } | null> {
-  const rows = await db.execute(sql`
+  const { isExpected, lastFailed, reason, goodHours, place } = await queryRow(db, lastBackups)`
     WITH backups AS (
       SELECT id, action = ${BACKUP_FAILED_ACTION} AS failed, reason, after, created_at FROM audit
       WHERE subject_type = ${SUBJECT.type} AND subject_id = ${SUBJECT.id}
@@ -61,8 +58,7 @@ export async function findBackupTrouble(
     SELECT coalesce((SELECT created_at FROM newest) > now() - make_interval(days => ${EXPECTED_DAYS}), false) AS "isExpected",
       (SELECT failed FROM newest) AS "lastFailed", (SELECT reason FROM newest) AS reason,
       (SELECT extract(epoch FROM now() - max(created_at))::float8 / 3600 FROM backups WHERE NOT failed) AS "goodHours",
-      (SELECT after->>'place' FROM backups WHERE NOT failed ORDER BY id DESC LIMIT 1) AS place`);
-  const [{ isExpected, lastFailed, reason, goodHours, place }] = v.parse(lastBackups, [...rows]);
+      (SELECT after->>'place' FROM backups WHERE NOT failed ORDER BY id DESC LIMIT 1) AS place`;
   if (!isExpected) return null;
   const good =
     goodHours === null
@@ -72,14 +68,11 @@ export async function findBackupTrouble(
   return goodHours !== null && goodHours > OLD_AFTER_HOURS ? { state: "old", said: good } : null;
 }
 
-const archiver = v.array(v.object({ said: v.nullable(v.string()) }));
-
 /** Which part of its log Postgres could not archive last. Where it archives nothing, nothing is known. */
 export async function findArchiveTrouble(db: Queryable) {
-  const rows = await db.execute(sql`
-    SELECT CASE WHEN last_failed_time > coalesce(last_archived_time, '-infinity') THEN last_failed_wal END AS said
-    FROM pg_stat_archiver WHERE current_setting('archive_mode') <> 'off'`);
-  const [row] = v.parse(archiver, [...rows]);
-  if (row === undefined) return "unknown";
-  return row.said === null ? "ok" : { state: "failing", said: `It waits from ${row.said} on.` };
+  const [failing] = await queryColumn(db, v.nullable(v.string()))`
+    SELECT CASE WHEN last_failed_time > coalesce(last_archived_time, '-infinity') THEN last_failed_wal END
+    FROM pg_stat_archiver WHERE current_setting('archive_mode') <> 'off'`;
+  if (failing === undefined) return "unknown";
+  return failing === null ? "ok" : { state: "failing", said: `It waits from ${failing} on.` };
 }

@@ -2,6 +2,7 @@ import { asc, eq, sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
 import { listUnpaidSettlements } from "#db/ledger/list-settlements.ts";
+import { queryValue } from "#db/ledger/query.ts";
 import { events } from "#db/schema/events.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import { serverNow } from "#src/base/server-clock.ts";
@@ -48,13 +49,11 @@ export async function findLateTimers(db: Queryable) {
   );
 }
 
-const behindRow = v.tuple([v.object({ ms: v.number() })]);
-
 /** How long the oldest fact has waited to be broadcast. It reads one entry of an index that has the waiting facts alone. */
 export async function readBehindMs(db: Queryable): Promise<number> {
-  const rows = await db.execute(sql`SELECT coalesce((
+  const ms = await queryValue(db, v.number())`SELECT coalesce((
       SELECT greatest(0, extract(epoch FROM game_now() - created_at) * 1000)
       FROM outbox WHERE sent_at IS NULL AND ${notPaused("fact", sql`outbox.id`)} ORDER BY id LIMIT 1
-    ), 0)::float8 AS ms`);
-  return Math.round(v.parse(behindRow, [...rows])[0].ms);
+    ), 0)::float8`;
+  return Math.round(ms);
 }

@@ -1,10 +1,9 @@
 import { readdir, readFile, stat, statfs } from "node:fs/promises";
 import { freemem, hostname, totalmem } from "node:os";
 import path from "node:path";
-import { type SQL, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { addressOf, isPooled } from "#db/address.ts";
-import type { Queryable } from "#db/client.ts";
+import { queryRow } from "#db/ledger/query.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { getNumbers } from "#src/base/redis-keys.ts";
 import { readInfo, type RedisClient } from "#src/base/redis.ts";
@@ -124,22 +123,21 @@ export async function measureDescriptors(deps: Pick<Deps, "log">): Promise<Room[
   return [{ what: "descriptors", of: nameOf(deps), used, total: Number(limit[1]) }];
 }
 
-const numbers = v.tuple([v.object({ used: v.number(), total: v.nullable(v.number()) })]);
-const ask = async (db: Queryable, statement: SQL) => v.parse(numbers, [...(await db.execute(statement))])[0];
+const numbers = v.object({ used: v.number(), total: v.nullable(v.number()) });
 
 /** The connections of Postgres, of the limit that is the nearest: the server's, or that of this role or database. */
 export async function measureConnections({ pool: { db } }: Pick<Deps, "pool">): Promise<Room[]> {
-  const counts = await ask(
+  const counts = await queryRow(
     db,
-    sql`WITH open AS (SELECT usename, datname FROM pg_stat_activity WHERE datid IS NOT NULL)
+    numbers,
+  )`WITH open AS (SELECT usename, datname FROM pg_stat_activity WHERE datid IS NOT NULL)
     SELECT used::int, total FROM (
       SELECT count(*) AS used, current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
         - coalesce(current_setting('reserved_connections', true)::int, 0) AS total FROM open
       UNION ALL SELECT (SELECT count(*) FROM open WHERE usename = rolname), rolconnlimit FROM pg_roles WHERE rolname = session_user
       UNION ALL SELECT (SELECT count(*) FROM open WHERE open.datname = pg_database.datname), datconnlimit
         FROM pg_database WHERE datname = current_database()
-    ) AS limits WHERE total > 0 ORDER BY total - used LIMIT 1`,
-  );
+    ) AS limits WHERE total > 0 ORDER BY total - used LIMIT 1`;
   return [{ what: "connections", of: "", ...counts }];
 }
 
@@ -147,10 +145,10 @@ export async function measureConnections({ pool: { db } }: Pick<Deps, "pool">): 
 async function measureDatabase({ env, pool, redis }: Pick<Deps, "env" | "pool" | "redis">): Promise<Room[]> {
   const address = addressOf(env.databaseUrl);
   if (!isPooled(address) && address.hosts.every(({ name }) => isLocal(name))) return [];
-  const size = await ask(
+  const size = await queryRow(
     pool.db,
-    sql`SELECT pg_database_size(current_database())::float8 AS used, NULL AS total`,
-  );
+    numbers,
+  )`SELECT pg_database_size(current_database())::float8 AS used, NULL AS total`;
   return [{ what: "database", of: "", ...size, perDay: await paceOf(redis, "database", size.used) }];
 }
 

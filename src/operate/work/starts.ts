@@ -2,6 +2,7 @@ import { hostname } from "node:os";
 import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
+import { queryColumn } from "#db/ledger/query.ts";
 import { type AuditEntry, writeAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { hideValues } from "#src/base/describe-error.ts";
@@ -42,32 +43,29 @@ export async function recordProcess(
 }
 
 const isNew = sql`id > (SELECT max(id) FROM audit) - ${ENTRIES_READ}::int`;
-const sentences = v.array(v.object({ said: v.string() }));
 
 /** The processes that have lately started again and again without being told to stop, a sentence for each. */
-export async function findRepeatedStarts(db: Queryable): Promise<string[]> {
-  const rows = await db.execute(sql`
+export function findRepeatedStarts(db: Queryable): Promise<string[]> {
+  return queryColumn(db, v.string())`
     SELECT format('%s on %s has started %s times within 5 minutes, and nobody has stopped it.', after->>'process', after->>'host', count(*)) AS said
     FROM (
       SELECT action, after, created_at, lag(action) OVER (PARTITION BY after->>'process', after->>'host' ORDER BY id) AS earlier FROM audit
       WHERE ${isNew} AND action IN (${START_ACTION}, ${STOP_ACTION})
     ) AS lives
     WHERE action = ${START_ACTION} AND earlier IS DISTINCT FROM ${STOP_ACTION} AND created_at > now() - interval '5 minutes'
-    GROUP BY after->>'process', after->>'host' HAVING count(*) >= ${REPEATED_MIN} ORDER BY 1`);
-  return v.parse(sentences, [...rows]).map(({ said }) => said);
+    GROUP BY after->>'process', after->>'host' HAVING count(*) >= ${REPEATED_MIN} ORDER BY 1`;
 }
 
 /**
  * The processes that have refused their start within the last hour, and have not started since: a sentence for each. One that was taken away
  * is not said for ever: a container has another host each time.
  */
-export async function findRefusedStarts(db: Queryable): Promise<string[]> {
-  const rows = await db.execute(sql`
+export function findRefusedStarts(db: Queryable): Promise<string[]> {
+  return queryColumn(db, v.string())`
     SELECT format('%s on %s: %s', after->>'process', after->>'host', reason) AS said FROM (
       SELECT DISTINCT ON (after->>'process', after->>'host') action, after, reason, created_at FROM audit
       WHERE ${isNew} AND action IN (${START_ACTION}, ${REFUSE_ACTION}) ORDER BY after->>'process', after->>'host', id DESC
-    ) AS newest WHERE action = ${REFUSE_ACTION} AND created_at > now() - interval '1 hour' ORDER BY 1`);
-  return v.parse(sentences, [...rows]).map(({ said }) => said);
+    ) AS newest WHERE action = ${REFUSE_ACTION} AND created_at > now() - interval '1 hour' ORDER BY 1`;
 }
 
 /**

@@ -1,6 +1,6 @@
-import { and, eq, inArray, sql } from "drizzle-orm";
-import * as v from "valibot";
+import { and, eq, inArray } from "drizzle-orm";
 import type { Transaction } from "#db/client.ts";
+import { queryColumn, wholeNumber } from "#db/ledger/query.ts";
 import { HOSTED_SESSIONS_MAX, SESSION_HOSTS_MAX } from "#db/lists/limits.ts";
 import { roles as allRoles } from "#db/lists/users.ts";
 import { sessionHosts } from "#db/schema/session-hosts.ts";
@@ -46,8 +46,6 @@ export async function giveRoles(
   return (await giveSessions(tx, { userId, isHost, reason })) || changed;
 }
 
-const sessionRow = v.object({ id: v.pipe(v.string(), v.transform(Number)) });
-
 /** Makes a user a host of each session that is not over, as many as may be, or of none. @returns whether anything has changed. */
 async function giveSessions(
   tx: Transaction,
@@ -73,12 +71,11 @@ async function giveSessions(
   return true;
 }
 
-async function findSessions(tx: Transaction, userId: number): Promise<number[]> {
-  const rows = await tx.execute(sql`
+function findSessions(tx: Transaction, userId: number): Promise<number[]> {
+  return queryColumn(tx, wholeNumber)`
     SELECT s.id FROM sessions s
     WHERE s.state <> 'stopped' AND NOT EXISTS (SELECT 1 FROM session_hosts h WHERE h.session_id = s.id AND h.user_id = ${userId})
       AND (SELECT count(*) FROM session_hosts h WHERE h.session_id = s.id) < ${SESSION_HOSTS_MAX}
     ORDER BY s.id DESC
-    LIMIT greatest(0, ${HOSTED_SESSIONS_MAX} - (SELECT count(*) FROM session_hosts h WHERE h.user_id = ${userId}))`);
-  return rows.map((row) => v.parse(sessionRow, row).id);
+    LIMIT greatest(0, ${HOSTED_SESSIONS_MAX} - (SELECT count(*) FROM session_hosts h WHERE h.user_id = ${userId}))`;
 }

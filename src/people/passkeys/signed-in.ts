@@ -1,6 +1,7 @@
-import { asc, eq, sql } from "drizzle-orm";
+import { asc, eq } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
+import { queryRow } from "#db/ledger/query.ts";
 import { passkeys } from "#db/schema/passkeys.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { unauthenticated } from "#src/base/refusal.ts";
@@ -25,15 +26,14 @@ export function signedIn(viewer: Viewer, { signInId }: Authentication): SignedIn
 const byPasskeyRow = v.object({ byPasskey: v.boolean(), fresh: v.boolean() });
 
 /** Whether a passkey has confirmed this sign-in, and whether that is so fresh that it proves who sits there. */
-export async function readByPasskey(
+export function readByPasskey(
   { pool }: Pick<Deps, "pool">,
   signInId: string,
 ): Promise<v.InferOutput<typeof byPasskeyRow>> {
-  const [row] = await pool.db.execute(sql`SELECT by_passkey AS "byPasskey",
+  return queryRow(pool.db, byPasskeyRow)`SELECT by_passkey AS "byPasskey",
     (by_passkey AND created_at > clock_timestamp() - make_interval(secs => ${FRESH_S})) OR
       coalesce(proven_at > clock_timestamp() - make_interval(secs => ${PROVEN_S}), FALSE) AS fresh
-    FROM sign_ins WHERE id = ${signInId}`);
-  return v.parse(byPasskeyRow, row);
+    FROM sign_ins WHERE id = ${signInId}`;
 }
 
 export type PasskeyRow = typeof passkeys.$inferSelect;

@@ -2,7 +2,7 @@ import { and, eq, type SQL, sql, gt, inArray, isNull } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
 import { listSettlements } from "#db/ledger/list-settlements.ts";
-import { anyOf } from "#db/ledger/query.ts";
+import { anyOf, queryRows } from "#db/ledger/query.ts";
 import { isOnBreak } from "#db/on-break.ts";
 import { calls } from "#db/schema/calls.ts";
 import { events } from "#db/schema/events.ts";
@@ -107,17 +107,16 @@ export async function writePushes(
     await enqueueDue(deps, pushRows, written.slice(from, from + BATCH_SIZE));
 }
 
-const writtenRows = v.array(v.object({ id: v.pipe(v.string(), v.toNumber()) }));
+const writtenRow = v.object({ id: v.pipe(v.string(), v.toNumber()) });
 
 /** @param meant rows of a subscription's id, what the message is about and its id. */
-async function insertPushes(db: Queryable, meant: SQL): Promise<{ id: number }[]> {
-  const rows = await db.execute(sql`
+function insertPushes(db: Queryable, meant: SQL): Promise<{ id: number }[]> {
+  return queryRows(db, writtenRow)`
     INSERT INTO ${pushMessages} (subscription_id, about, about_id, service)
     SELECT id, about, about_id, coalesce(substring(endpoint FROM '^\\w+://[^/?#]+'), '')
     FROM (${meant}) AS meant (id, about, about_id) JOIN ${pushSubscriptions} USING (id)
     WHERE NOT ${isOnBreak(pushSubscriptions.userId)} ORDER BY id
-    ON CONFLICT DO NOTHING RETURNING id`);
-  return v.parse(writtenRows, [...rows]);
+    ON CONFLICT DO NOTHING RETURNING id`;
 }
 
 function meantBy(source: PushSource): SQL {

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
-import { writeTextArray } from "#db/ledger/query.ts";
+import { queryRow, writeTextArray } from "#db/ledger/query.ts";
 import { breakUntil } from "#db/on-break.ts";
 import { prepareStatement } from "#db/prepare-statement.ts";
 import { sessionHosts } from "#db/schema/session-hosts.ts";
@@ -94,9 +94,8 @@ export const selectSignIns = prepareStatement<v.InferOutput<typeof foundRow>, { 
   WHERE ${signIns.id} = ANY ((SELECT ${sql.placeholder("ids")}::uuid[])::uuid[]) AND ${isSignedIn}`);
 
 /** A user as a viewer. Throws if there is no user with this id. */
-export async function findViewer(db: Queryable, userId: number): Promise<Viewer> {
-  const [row] = await db.execute(sql`SELECT ${viewerColumns} FROM ${users} WHERE ${users.id} = ${userId}`);
-  return v.parse(viewerRow, row);
+export function findViewer(db: Queryable, userId: number): Promise<Viewer> {
+  return queryRow(db, viewerRow)`SELECT ${viewerColumns} FROM ${users} WHERE ${users.id} = ${userId}`;
 }
 
 /** The largest number of sign-ins in one update; see createBatcher. */

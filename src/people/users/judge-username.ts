@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { eq, inArray, type SQL, sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
+import { queryRow } from "#db/ledger/query.ts";
 import { removedNames, users } from "#db/schema/users.ts";
 import { refuseUnfitName } from "#src/base/find-bad-word.ts";
 import { lookOfName } from "#src/base/normalize-text.ts";
@@ -60,6 +61,7 @@ export const isNamed = (name: string): SQL<boolean> =>
   sql`${users.usernameLook} = ${lookOfName(writeUsername(name))}`;
 
 const TAKEN = "has already been taken";
+const takenRow = v.object({ email: v.boolean(), username: v.boolean() });
 
 /**
  * Refuses an email and a username that another user has, in other capitals or other letters that look the same: 422.
@@ -69,11 +71,10 @@ export async function refuseTaken(
   db: Queryable,
   { email, username, userId }: { email: string; username: string; userId: number | null },
 ): Promise<void> {
-  const [row] = await db.execute(sql`SELECT
+  const taken = await queryRow(db, takenRow)`SELECT
     EXISTS (SELECT 1 FROM ${users} WHERE ${eq(users.email, email)}) AS email,
     EXISTS (SELECT 1 FROM ${users} WHERE ${isNamed(username)}
-      AND ${users.id} IS DISTINCT FROM ${userId}) AS username`);
-  const taken = v.parse(v.object({ email: v.boolean(), username: v.boolean() }), row);
+      AND ${users.id} IS DISTINCT FROM ${userId}) AS username`;
   const errors: FieldErrors = {
     ...(taken.email ? { email: [TAKEN] } : {}),
     ...(taken.username ? { username: [TAKEN] } : {}),

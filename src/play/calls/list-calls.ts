@@ -2,7 +2,7 @@ import { and, asc, desc, eq, isNotNull, sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
 import { earlierTextsOf, earlierTextsOfCall } from "#db/earlier-texts.ts";
-import { wholeNumber, writeIntegerArray } from "#db/ledger/query.ts";
+import { queryRows, wholeNumber, writeIntegerArray } from "#db/ledger/query.ts";
 import { readCallTotals } from "#db/ledger/read-wallet.ts";
 import { playersOf } from "#db/players-of.ts";
 import { calls } from "#db/schema/calls.ts";
@@ -94,7 +94,7 @@ const findStreaks = batchReads(
     const userIds = writeIntegerArray(asked.map(([userId]) => userId));
     const sessionIds = writeIntegerArray(asked.map(([, sessionId]) => sessionId));
     // Event by event, as in find-call-views.ts: a session has fewer events than a player has results.
-    const rows = await db.execute(sql`
+    const rows = await queryRows(db, streakRow)`
       WITH asked AS (
         SELECT DISTINCT * FROM unnest(${userIds}::bigint[], ${sessionIds}::bigint[]) AS pair (user_id, session_id)
       ), runs AS (
@@ -109,8 +109,8 @@ const findStreaks = batchReads(
           OVER (PARTITION BY user_id, session_id, run ORDER BY resolved_at, event_id) AS won
         FROM runs
       )
-      SELECT user_id, event_id, won FROM streaks WHERE is_right`);
-    const byUser = Map.groupBy(v.parse(v.array(streakRow), [...rows]), (row) => row.user_id);
+      SELECT user_id, event_id, won FROM streaks WHERE is_right`;
+    const byUser = Map.groupBy(rows, (row) => row.user_id);
     return ({ userId }) => new Map((byUser.get(userId) ?? []).map(({ event_id, won }) => [event_id, won]));
   },
 );

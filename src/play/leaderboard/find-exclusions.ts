@@ -1,8 +1,8 @@
-import { and, desc, eq, isNull, or, sql, type SQL } from "drizzle-orm";
+import { and, desc, eq, isNull, or, type SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
-import { wholeNumber, writeIntegerArray } from "#db/ledger/query.ts";
+import { queryRows, wholeNumber, writeIntegerArray } from "#db/ledger/query.ts";
 import { exclusions } from "#db/schema/exclusions.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import { users } from "#db/schema/users.ts";
@@ -65,9 +65,7 @@ export const findExclusion = batchReads(
   },
 );
 
-const noteRows = v.array(
-  v.object({ userId: wholeNumber, sessionId: v.nullable(wholeNumber), reason: v.string() }),
-);
+const noteRow = v.object({ userId: wholeNumber, sessionId: v.nullable(wholeNumber), reason: v.string() });
 
 /** The notes by player: of two exclusions the one from all leaderboards. */
 async function selectNotes(
@@ -76,11 +74,11 @@ async function selectNotes(
 ): Promise<Map<number, ExclusionNote>> {
   const [{ sessionId }] = players;
   const userIds = [...new Set(players.map(({ userId }) => userId))];
-  const rows = await db.execute(sql`
+  const rows = await queryRows(db, noteRow)`
     SELECT DISTINCT ON (x.user_id) x.user_id AS "userId", x.session_id AS "sessionId", x.reason FROM exclusions x
     WHERE x.user_id = ANY (${writeIntegerArray(userIds)}::bigint[]) AND ${appliesTo(sessionId)}
-    ORDER BY x.user_id, x.session_id NULLS FIRST`);
-  return new Map(v.parse(noteRows, [...rows]).map(({ userId, ...note }) => [userId, note]));
+    ORDER BY x.user_id, x.session_id NULLS FIRST`;
+  return new Map(rows.map(({ userId, ...note }) => [userId, note]));
 }
 
 /** A page of the excluded players, newest first: those who are excluded in one session, or all. */

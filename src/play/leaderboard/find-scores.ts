@@ -127,14 +127,10 @@ const firstRow = v.object({ userId: wholeNumber, username: v.string(), value: wh
 
 /** Who of a session's leaderboard has the most of a column `s.*`, above zero. Of equals it is who won more questions. */
 function findFirst({ pool, env }: RankDeps, sessionId: number, column: SQL) {
-  return queryFirst(
-    pool.db,
-    firstRow,
-    sql`SELECT s.user_id AS "userId", u.username, ${column} AS value
-    FROM scores s JOIN users u ON u.id = s.user_id
-    WHERE ${inScope(sessionId)} AND ${isRanked({ sessionId, rankGuests: env.rankGuests })} AND ${column} > 0
-    ORDER BY ${column} DESC, s.wins DESC, s.user_id LIMIT 1`,
-  );
+  return queryFirst(pool.db, firstRow)`SELECT s.user_id AS "userId", u.username, ${column} AS value
+  FROM scores s JOIN users u ON u.id = s.user_id
+  WHERE ${inScope(sessionId)} AND ${isRanked({ sessionId, rankGuests: env.rankGuests })} AND ${column} > 0
+  ORDER BY ${column} DESC, s.wins DESC, s.user_id LIMIT 1`;
 }
 
 /** The most results that a player of a session's leaderboard called in a row; null if nobody has called one. */
@@ -206,15 +202,12 @@ async function selectScores(
   const userIds = [...new Set(selections.flatMap((selection) => selection.userIds))];
   if (userIds.length === 0) return new Map();
   if (season !== undefined) return selectSeasonScores(db, { ...board, season }, { rankings, userIds });
-  const rows = await queryRows(
-    db,
-    scoreRow,
-    sql`SELECT s.user_id AS "userId", u.username, u.avatar, ${versionOfScore} AS version, ${sumsColumns}
-    FROM scores s JOIN users u ON u.id = s.user_id
-      LEFT JOIN results r ON r.event_id = ${rankings.lastEventId} AND r.user_id = s.user_id
-    WHERE s.user_id = ANY (${writeIntegerArray(userIds)}::bigint[]) AND ${inScope(sessionId)}
-      AND ${isRanked(board)}`,
-  );
+  const rows = await queryRows(db, scoreRow)`
+    SELECT s.user_id AS "userId", u.username, u.avatar, ${versionOfScore} AS version, ${sumsColumns}
+  FROM scores s JOIN users u ON u.id = s.user_id
+    LEFT JOIN results r ON r.event_id = ${rankings.lastEventId} AND r.user_id = s.user_id
+  WHERE s.user_id = ANY (${writeIntegerArray(userIds)}::bigint[]) AND ${inScope(sessionId)}
+    AND ${isRanked(board)}`;
   return new Map(
     rows.map(({ userId, username, avatar, version, ...row }) => {
       const player = { userId, username, avatar };
@@ -230,13 +223,9 @@ async function selectSeasonScores(
   { rankings, userIds }: Shown,
 ): Promise<FoundScores> {
   const sumsOf = await readSeasonSums(db, board.season, { rankings, userIds });
-  const players = await queryRows(
-    db,
-    v.object(player),
-    sql`SELECT s.user_id AS "userId", s.username, s.avatar
-    FROM (SELECT id AS user_id, username, avatar FROM users) s
-    WHERE s.user_id = ANY (${writeIntegerArray(userIds)}::bigint[]) AND ${isRanked(board)}`,
-  );
+  const players = await queryRows(db, v.object(player))`SELECT s.user_id AS "userId", s.username, s.avatar
+  FROM (SELECT id AS user_id, username, avatar FROM users) s
+  WHERE s.user_id = ANY (${writeIntegerArray(userIds)}::bigint[]) AND ${isRanked(board)}`;
   return new Map(
     players.flatMap((player): [number, FoundScore][] => {
       const sums = sumsOf.get(player.userId) ?? null;
@@ -273,13 +262,9 @@ async function readSeasonSums(
   sumsByRanking.set(rankings, known);
   const unknown = userIds.filter((userId) => !known.has(userId));
   if (unknown.length === 0) return known;
-  const rows = await queryRows(
-    db,
-    sumsRow,
-    sql`WITH ${seasonScores(season, unknown)}
-    SELECT s.user_id AS "userId", ${sumsColumns} FROM expected_scores s
-      LEFT JOIN results r ON r.event_id = ${rankings.lastEventId} AND r.user_id = s.user_id`,
-  );
+  const rows = await queryRows(db, sumsRow)`WITH ${seasonScores(season, unknown)}
+  SELECT s.user_id AS "userId", ${sumsColumns} FROM expected_scores s
+    LEFT JOIN results r ON r.event_id = ${rankings.lastEventId} AND r.user_id = s.user_id`;
   for (const userId of unknown) known.set(userId, null);
   for (const { userId, ...row } of rows) known.set(userId, row);
   return known;

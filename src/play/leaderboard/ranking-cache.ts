@@ -125,30 +125,26 @@ const rankingsRow = v.object({
 /** Reads rows packed by the database in index order: parsing a million objects would block this process for seconds. */
 async function selectRankings(db: Queryable, board: Board): Promise<Rankings> {
   const { counted, ranked } = readingOf(board);
-  const { current, lastEventId, afterLastEvent, beforeLastEvent } = await queryRow(
-    db,
-    rankingsRow,
-    sql`
-    WITH last AS (
-      SELECT event_id FROM results r WHERE ${counted} ORDER BY resolved_at DESC, event_id DESC LIMIT 1
-    ),
-    ${ranked},
-    last_players AS MATERIALIZED (
-      SELECT s.user_id, s.wins, s.losses, s.net_cents, s.played > 1 AS ranked_before,
-        s.wins - (r.net_cents > 0)::int AS wins_before, s.losses - (r.net_cents < 0)::int AS losses_before,
-        s.net_cents - r.net_cents AS net_before
-      FROM results r JOIN ranked s ON s.user_id = r.user_id WHERE r.event_id = (SELECT event_id FROM last)
-    )
-    SELECT
-      (SELECT string_agg(int4send(wins) || int4send(losses) || int8send(net_cents) || int8send(user_id), ''::bytea
-        ORDER BY session_id, wins DESC, losses, net_cents DESC, user_id) FROM ranked) AS current,
-      (SELECT event_id FROM last) AS "lastEventId",
-      (SELECT string_agg(int4send(wins) || int4send(losses) || int8send(net_cents) || int8send(user_id), ''::bytea
-        ORDER BY wins DESC, losses, net_cents DESC) FROM last_players) AS "afterLastEvent",
-      (SELECT string_agg(int4send(wins_before) || int4send(losses_before) || int8send(net_before) || int8send(user_id),
-        ''::bytea ORDER BY wins_before DESC, losses_before, net_before DESC) FROM last_players WHERE ranked_before)
-        AS "beforeLastEvent"`,
-  );
+  const { current, lastEventId, afterLastEvent, beforeLastEvent } = await queryRow(db, rankingsRow)`
+  WITH last AS (
+    SELECT event_id FROM results r WHERE ${counted} ORDER BY resolved_at DESC, event_id DESC LIMIT 1
+  ),
+  ${ranked},
+  last_players AS MATERIALIZED (
+    SELECT s.user_id, s.wins, s.losses, s.net_cents, s.played > 1 AS ranked_before,
+      s.wins - (r.net_cents > 0)::int AS wins_before, s.losses - (r.net_cents < 0)::int AS losses_before,
+      s.net_cents - r.net_cents AS net_before
+    FROM results r JOIN ranked s ON s.user_id = r.user_id WHERE r.event_id = (SELECT event_id FROM last)
+  )
+  SELECT
+    (SELECT string_agg(int4send(wins) || int4send(losses) || int8send(net_cents) || int8send(user_id), ''::bytea
+      ORDER BY session_id, wins DESC, losses, net_cents DESC, user_id) FROM ranked) AS current,
+    (SELECT event_id FROM last) AS "lastEventId",
+    (SELECT string_agg(int4send(wins) || int4send(losses) || int8send(net_cents) || int8send(user_id), ''::bytea
+      ORDER BY wins DESC, losses, net_cents DESC) FROM last_players) AS "afterLastEvent",
+    (SELECT string_agg(int4send(wins_before) || int4send(losses_before) || int8send(net_before) || int8send(user_id),
+      ''::bytea ORDER BY wins_before DESC, losses_before, net_before DESC) FROM last_players WHERE ranked_before)
+      AS "beforeLastEvent"`;
   return {
     current: unpack(current),
     lastEventId,
@@ -204,7 +200,7 @@ const findLeaderboardVersion = batchReads(
 /** @param sessionId null: the leaderboard of all sessions, which every change affects. */
 function selectVersion(db: Queryable, sessionId: number | null): Promise<string> {
   const version = leaderboardVersion(sessionId === null ? null : sql`${sessionId}`);
-  return queryValue(db, v.string(), sql`SELECT ${version}`);
+  return queryValue(db, v.string())`SELECT ${version}`;
 }
 
 /** What a rank depends on. More wins rank higher, then fewer losses, then a higher net. */

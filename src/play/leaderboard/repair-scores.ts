@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { inTransaction, type Queryable, type Transaction } from "#db/client.ts";
-import { queryRow, queryRows, wholeNumber } from "#db/ledger/query.ts";
+import { queryColumn, queryRow, wholeNumber } from "#db/ledger/query.ts";
 import { leaderboardChanges } from "#db/schema/exclusions.ts";
 import { writeAudit } from "#src/base/audit.ts";
 import { ago, deleteOldRows } from "#src/base/delete-old-rows.ts";
@@ -79,13 +79,9 @@ function repairSums(tx: Transaction, sessionId: number | null): Promise<number[]
 }
 
 /** @param statements a WITH clause whose `deleted` and `upserted` return user ids. */
-async function runRepair(tx: Transaction, statements: SQL): Promise<number[]> {
-  const rows = await queryRows(
-    tx,
-    v.object({ userId: wholeNumber }),
-    sql`${statements} SELECT user_id AS "userId" FROM deleted UNION SELECT user_id FROM upserted`,
-  );
-  return rows.map(({ userId }) => userId);
+function runRepair(tx: Transaction, statements: SQL): Promise<number[]> {
+  return queryColumn(tx, wholeNumber)`
+    ${statements} SELECT user_id FROM deleted UNION SELECT user_id FROM upserted`;
 }
 
 /** Recomputes the scores of a session (or of all) from the calls, and repairs those that differ. */
@@ -115,18 +111,14 @@ type ScoreDifferences = v.InferOutput<typeof differences>;
 
 /** Compares the stored results and scores with the calls, in one snapshot. Both counts should be 0. It reads every call. */
 export function compareScores(db: Queryable): Promise<ScoreDifferences> {
-  return queryRow(
-    db,
-    differences,
-    sql`WITH ${expectedResults(null)}, ${expectedScores(sql`expected_results`)}
-    SELECT
-      (SELECT count(*) FROM (
-        (TABLE expected_results EXCEPT TABLE results) UNION ALL (TABLE results EXCEPT TABLE expected_results)
-      ) AS differing) AS results,
-      (SELECT count(*) FROM (
-        (TABLE expected_scores EXCEPT TABLE scores) UNION ALL (TABLE scores EXCEPT TABLE expected_scores)
-      ) AS differing) AS scores`,
-  );
+  return queryRow(db, differences)`WITH ${expectedResults(null)}, ${expectedScores(sql`expected_results`)}
+  SELECT
+    (SELECT count(*) FROM (
+      (TABLE expected_results EXCEPT TABLE results) UNION ALL (TABLE results EXCEPT TABLE expected_results)
+    ) AS differing) AS results,
+    (SELECT count(*) FROM (
+      (TABLE expected_scores EXCEPT TABLE scores) UNION ALL (TABLE scores EXCEPT TABLE expected_scores)
+    ) AS differing) AS scores`;
 }
 
 /*

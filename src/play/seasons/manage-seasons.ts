@@ -156,7 +156,7 @@ export async function endSeason(deps: Pick<Deps, "pool">, { id, actor }: Order):
     const season = seasonIn(known, id);
     if (season.state !== "running") throw notRunning(season);
     // Moments of the program have milliseconds: the next season can begin where this one ends.
-    const endsAt = await queryValue(tx, v.date(), sql`SELECT date_trunc('milliseconds', game_now())`);
+    const endsAt = await queryValue(tx, v.date())`SELECT date_trunc('milliseconds', game_now())`;
     return updateSeason(tx, { season, actor, action: "end_season", values: { endsAt } });
   });
 }

@@ -1,8 +1,6 @@
-import { sql } from "drizzle-orm";
-import * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
 import { findCorrectionAfter } from "#db/ledger/list-settlements.ts";
-import { wholeNumber, writeIntegerArray } from "#db/ledger/query.ts";
+import { queryColumn, wholeNumber, writeIntegerArray } from "#db/ledger/query.ts";
 import { results } from "#db/schema/scores.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import type { Deps } from "#src/base/deps.ts";
@@ -50,14 +48,11 @@ async function podiumOf(
 ): Promise<PodiumPlace[]> {
   const first = leaders.filter(({ rank }) => rank <= PODIUM_RANKS);
   const userIds = writeIntegerArray(first.map(({ userId }) => userId));
-  const rows = await db.execute(sql`SELECT DISTINCT r.user_id AS "userId"
+  const known = await queryColumn(db, wholeNumber)`SELECT DISTINCT r.user_id
     FROM ${results} r LEFT JOIN ${sessions} ON ${sessions.id} = r.session_id
-    WHERE r.user_id = ANY (${userIds}::bigint[]) AND ${decidedIn(season)} AND NOT ${hasPrivate(sessions.settings)}`);
-  const known = new Set(v.parse(playerRows, [...rows]).map(({ userId }) => userId));
-  return first.filter(({ userId }) => known.has(userId)).map((score) => placeOf(score));
+    WHERE r.user_id = ANY (${userIds}::bigint[]) AND ${decidedIn(season)} AND NOT ${hasPrivate(sessions.settings)}`;
+  return first.filter(({ userId }) => known.includes(userId)).map((score) => placeOf(score));
 }
-
-const playerRows = v.array(v.object({ userId: wholeNumber }));
 
 function placeOf(score: ScoreView): PodiumPlace {
   const { username, avatar, wins, losses, net, netCents, rank, tied } = score;

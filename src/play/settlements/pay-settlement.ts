@@ -126,12 +126,9 @@ async function payPart(
 
 /** Takes the lock of the only payer until the transaction ends. */
 function tryPayerLock(tx: Transaction, eventId: number): Promise<boolean> {
-  return queryValue(
-    tx,
-    v.boolean(),
-    sql`SELECT pg_try_advisory_xact_lock(lock_class(${PAYER_LOCK_CLASS}::int, ${eventId}::bigint),
-      lock_key(${eventId}::bigint))`,
-  );
+  return queryValue(tx, v.boolean())`
+    SELECT pg_try_advisory_xact_lock(lock_class(${PAYER_LOCK_CLASS}::int, ${eventId}::bigint),
+      lock_key(${eventId}::bigint))`;
 }
 
 /**

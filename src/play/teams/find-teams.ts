@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
-import { wholeNumber, queryRow } from "#db/ledger/query.ts";
+import { queryFirst, queryRow, wholeNumber } from "#db/ledger/query.ts";
 import { batchReads } from "#src/base/batcher.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { dollarsOf } from "#src/http/money.ts";
@@ -26,7 +26,7 @@ export const findTeams: (deps: FindDeps, sessionId: number) => Promise<readonly 
   (sessionId: number) => sessionId,
   async ({ pool, env }: FindDeps, [sessionId]) => {
     const board = { sessionId, rankGuests: env.rankGuests };
-    const [row] = await pool.db.execute(sql`
+    const row = await queryFirst(pool.db, found)`
       SELECT z.settings -> 'teams' AS names, coalesce((
         SELECT json_agg(json_build_object('number', t.team, 'membersCount', t.members, 'playersCount', t.players,
           'netCents', t.net))
@@ -36,8 +36,8 @@ export const findTeams: (deps: FindDeps, sessionId: number) => Promise<readonly 
             ON s.user_id = g.user_id AND s.session_id = g.session_id AND ${isRanked(board)}
           WHERE g.session_id = z.id AND g.team IS NOT NULL AND z.settings @? '$.teams[*]' GROUP BY g.team
         ) t), '[]') AS sums
-      FROM sessions z WHERE z.id = ${sessionId}`);
-    const { names, sums } = row === undefined ? { names: [], sums: [] } : v.parse(found, row);
+      FROM sessions z WHERE z.id = ${sessionId}`;
+    const { names, sums } = row ?? { names: [], sums: [] };
     const teams = rankTeams(names, sums);
     return () => teams;
   },
@@ -62,14 +62,12 @@ export async function findTeamNumbers(
   db: Queryable,
   sessionId: number,
 ): Promise<{ names: string[]; numberOf: ReadonlyMap<number, number> }> {
-  const [row] = await db.execute(sql`
+  const row = await queryFirst(db, members)`
     SELECT z.settings -> 'teams' AS names, coalesce((
       SELECT json_agg(json_build_array(g.user_id, g.team)) FROM ${teamMembers} g
       WHERE g.session_id = z.id AND g.team IS NOT NULL AND z.settings @? '$.teams[*]'), '[]') AS numbers
-    FROM sessions z WHERE z.id = ${sessionId}`);
-  if (row === undefined) return { names: [], numberOf: new Map() };
-  const { names, numbers } = v.parse(members, row);
-  return { names, numberOf: new Map(numbers) };
+    FROM sessions z WHERE z.id = ${sessionId}`;
+  return { names: row?.names ?? [], numberOf: new Map(row?.numbers) };
 }
 
 /**
@@ -149,12 +147,8 @@ const own = v.object({ team: v.nullable(v.number()), fixed: v.boolean() });
 
 /** The number of a player's team as it is stored; null: in none. `fixed`: only a host can change it, or nobody after the session. */
 export function findOwnTeam(db: Queryable, { sessionId, userId }: Key): Promise<v.InferOutput<typeof own>> {
-  return queryRow(
-    db,
-    own,
-    sql`SELECT g.team, z.state = 'stopped' OR EXISTS (
-      SELECT 1 FROM scores s WHERE s.user_id = ${userId} AND s.session_id = z.id) AS fixed
-    FROM sessions z LEFT JOIN registrations g ON g.session_id = z.id AND g.user_id = ${userId}
-    WHERE z.id = ${sessionId}`,
-  );
+  return queryRow(db, own)`SELECT g.team, z.state = 'stopped' OR EXISTS (
+    SELECT 1 FROM scores s WHERE s.user_id = ${userId} AND s.session_id = z.id) AS fixed
+  FROM sessions z LEFT JOIN registrations g ON g.session_id = z.id AND g.user_id = ${userId}
+  WHERE z.id = ${sessionId}`;
 }

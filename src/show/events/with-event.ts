@@ -1,8 +1,7 @@
 import { eq, inArray, sql } from "drizzle-orm";
-import * as v from "valibot";
 import { inTransaction, type Transaction } from "#db/client.ts";
 import { checkFence, gateEvent } from "#db/ledger/locks.ts";
-import { anyOf, queryRows, wholeNumber, writeIntegerArray } from "#db/ledger/query.ts";
+import { anyOf, queryColumn, wholeNumber, writeIntegerArray } from "#db/ledger/query.ts";
 import { semaphorePerOwner } from "#db/pool/semaphore.ts";
 import { events } from "#db/schema/events.ts";
 import { sessions } from "#db/schema/sessions.ts";
@@ -328,11 +327,8 @@ async function lockEvents(tx: Transaction, commands: Commands, fences: Fences): 
   const ids = [...commands.keys()];
   // All are sent together; Postgres runs them one after the other. Rows that are not locked are left out below.
   const [free, rows, sessionRows] = await Promise.all([
-    queryRows(
-      tx,
-      v.object({ id: wholeNumber }),
-      sql`SELECT id FROM lock_free_events(${writeIntegerArray(ids)}::bigint[])`,
-    ),
+    queryColumn(tx, wholeNumber)`
+      SELECT id FROM lock_free_events(${writeIntegerArray(ids)}::bigint[])`,
     tx
       .select({
         event: events,
@@ -349,7 +345,7 @@ async function lockEvents(tx: Transaction, commands: Commands, fences: Fences): 
       ),
   ]);
   const sinceMs = performance.now();
-  const locked = new Set(free.map(({ id }) => id));
+  const locked = new Set(free);
   const rowsById = new Map(rows.map((row) => [row.event.id, row]));
   const sessionsById = new Map(sessionRows.map((session) => [session.id, session]));
   return [...commands.values()].flatMap(({ eventId, actor, version }) => {

@@ -65,7 +65,7 @@ function presentFrontEvent({ trueCents, falseCents, ...event }: v.InferOutput<ty
 const readRow = batchReads(
   (asker: string) => asker,
   async ({ pool }: FrontDoorDeps) => {
-    const found = await queryRow(pool.db, row, frontDoor);
+    const found = await queryRow(pool.db, row)`${frontDoor}`;
     return () => found;
   },
 );

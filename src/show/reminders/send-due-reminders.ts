@@ -53,30 +53,26 @@ export async function sendDueReminders(
 
 /** Marks the next due reminders as sent, and returns them. Those that another process takes at this moment are left to it. */
 function takeDue(tx: Transaction): Promise<DueReminder[]> {
-  return queryRows(
-    tx,
-    dueRow,
-    // Session by session and in the order of an index: Postgres would read all reminders where a few sessions have most of them.
-    sql`WITH starting AS MATERIALIZED (
-        SELECT s.id, least(s.starts_at - ${before}, s.started_at) AS since FROM sessions s
-        WHERE s.state = 'pending' AND s.starts_at - ${before} <= game_now() AND s.starts_at + ${before} > game_now()
-          OR s.state = 'running' AND s.started_at + ${before} > game_now()
-      ), due AS MATERIALIZED (
-        SELECT r.id FROM starting s CROSS JOIN LATERAL (
-          SELECT id FROM reminders WHERE session_id = s.id AND (sent_at IS NULL OR sent_at < s.since)
-          ORDER BY user_id LIMIT ${BATCH_SIZE} FOR UPDATE SKIP LOCKED
-        ) r LIMIT ${BATCH_SIZE}
-      ), sent AS (
-        UPDATE reminders r SET sent_at = game_now() FROM due WHERE r.id = due.id RETURNING r.user_id, r.session_id
-      )
-      SELECT u.id AS "userId", s.id AS "sessionId", s.name, s.slug, s.state,
-        CASE WHEN u.confirmed_at IS NOT NULL
-          AND NOT EXISTS (SELECT 1 FROM push_subscriptions p WHERE p.user_id = u.id) THEN u.email END AS email
-      FROM sent JOIN sessions s ON s.id = sent.session_id JOIN users u ON u.id = sent.user_id
-      WHERE u.deactivated_at IS NULL AND NOT ${isOnBreak(sql`u.id`)}
-        AND NOT ${isAccessDenied({ id: sql`s.id`, settings: sql`s.settings` }, sql`u.id`)}
-      ORDER BY u.id`,
-  );
+  // Session by session and in the order of an index: Postgres would read all reminders where a few sessions have most of them.
+  return queryRows(tx, dueRow)`WITH starting AS MATERIALIZED (
+      SELECT s.id, least(s.starts_at - ${before}, s.started_at) AS since FROM sessions s
+      WHERE s.state = 'pending' AND s.starts_at - ${before} <= game_now() AND s.starts_at + ${before} > game_now()
+        OR s.state = 'running' AND s.started_at + ${before} > game_now()
+    ), due AS MATERIALIZED (
+      SELECT r.id FROM starting s CROSS JOIN LATERAL (
+        SELECT id FROM reminders WHERE session_id = s.id AND (sent_at IS NULL OR sent_at < s.since)
+        ORDER BY user_id LIMIT ${BATCH_SIZE} FOR UPDATE SKIP LOCKED
+      ) r LIMIT ${BATCH_SIZE}
+    ), sent AS (
+      UPDATE reminders r SET sent_at = game_now() FROM due WHERE r.id = due.id RETURNING r.user_id, r.session_id
+    )
+    SELECT u.id AS "userId", s.id AS "sessionId", s.name, s.slug, s.state,
+      CASE WHEN u.confirmed_at IS NOT NULL
+        AND NOT EXISTS (SELECT 1 FROM push_subscriptions p WHERE p.user_id = u.id) THEN u.email END AS email
+    FROM sent JOIN sessions s ON s.id = sent.session_id JOIN users u ON u.id = sent.user_id
+    WHERE u.deactivated_at IS NULL AND NOT ${isOnBreak(sql`u.id`)}
+      AND NOT ${isAccessDenied({ id: sql`s.id`, settings: sql`s.settings` }, sql`u.id`)}
+    ORDER BY u.id`;
 }
 
 function notificationOf({ userId, name, slug, state }: DueReminder) {
@@ -121,15 +117,12 @@ const closingEvent = v.object({
 });
 /** @returns false if none is left. One that another process works on at this moment is left to it. */
 async function remindOfOne(tx: Transaction): Promise<boolean> {
-  const [event] = await queryRows(
-    tx,
-    closingEvent,
-    sql`SELECT e.id, e.session_id AS "sessionId", e.round, e.title, s.slug
-      FROM events e JOIN sessions s ON s.id = e.session_id
-      WHERE e.state = 'open' AND s.state = 'running' AND e.closes_at > game_now() AND e.closes_at - ${aDay} <= game_now()
-        AND e.closes_at - e.opens_at > 2 * ${aDay} AND ${isUnreminded(sql`e.id`)}
-      ORDER BY e.closes_at LIMIT 1 FOR NO KEY UPDATE OF e SKIP LOCKED`,
-  );
+  const [event] = await queryRows(tx, closingEvent)`
+    SELECT e.id, e.session_id AS "sessionId", e.round, e.title, s.slug
+    FROM events e JOIN sessions s ON s.id = e.session_id
+    WHERE e.state = 'open' AND s.state = 'running' AND e.closes_at > game_now() AND e.closes_at - ${aDay} <= game_now()
+      AND e.closes_at - e.opens_at > 2 * ${aDay} AND ${isUnreminded(sql`e.id`)}
+    ORDER BY e.closes_at LIMIT 1 FOR NO KEY UPDATE OF e SKIP LOCKED`;
   if (event === undefined) return false;
   // Another process may have done it between the snapshot and the lock.
   const stillOne = and(eq(events.id, event.id), isUnreminded(sql`${events.id}`));
@@ -160,14 +153,11 @@ const isUnreminded = (eventId: ReturnType<typeof sql>) =>
 
 /** The players who have joined its session and have no call on it. */
 function listUncalled(tx: Transaction, { id, sessionId, round }: v.InferOutput<typeof closingEvent>) {
-  return queryRows(
-    tx,
-    v.object({ userId: wholeNumber }),
-    sql`SELECT r.user_id AS "userId" FROM registrations r JOIN users u ON u.id = r.user_id JOIN sessions s ON s.id = r.session_id
-      WHERE r.session_id = ${sessionId} AND NOT u.robot AND u.deactivated_at IS NULL
-        AND NOT ${isAccessDenied({ id: sql`s.id`, settings: sql`s.settings` }, sql`u.id`)}
-        AND NOT EXISTS (SELECT 1 FROM calls c
-          WHERE c.event_id = ${id} AND c.round = ${round} AND c.user_id = r.user_id AND c.state <> 'soft_destroyed')
-      ORDER BY r.user_id`,
-  );
+  return queryRows(tx, v.object({ userId: wholeNumber }))`
+    SELECT r.user_id AS "userId" FROM registrations r JOIN users u ON u.id = r.user_id JOIN sessions s ON s.id = r.session_id
+    WHERE r.session_id = ${sessionId} AND NOT u.robot AND u.deactivated_at IS NULL
+      AND NOT ${isAccessDenied({ id: sql`s.id`, settings: sql`s.settings` }, sql`u.id`)}
+      AND NOT EXISTS (SELECT 1 FROM calls c
+        WHERE c.event_id = ${id} AND c.round = ${round} AND c.user_id = r.user_id AND c.state <> 'soft_destroyed')
+    ORDER BY r.user_id`;
 }

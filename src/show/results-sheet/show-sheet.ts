@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
+import { queryRow } from "#db/ledger/query.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { present } from "#src/http/present.ts";
 import { type Board, byRank, inScope, isRanked } from "#src/play/leaderboard/score-conditions.ts";
@@ -39,9 +40,8 @@ export async function showSheet(
 
 /** What the results sheet of a session shows, without what follows from it. */
 async function readSheet(db: Queryable, board: Board & { sessionId: number }) {
-  const [row] = await db.execute(sql`
-    SELECT (${players(board)}) AS players, (${questions(board.sessionId)}) AS questions`);
-  const read = v.parse(sheetRow, row);
+  const read = await queryRow(db, sheetRow)`
+    SELECT (${players(board)}) AS players, (${questions(board.sessionId)}) AS questions`;
   return { players: read.players ?? [], questions: read.questions ?? [] };
 }
 

@@ -1,7 +1,7 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Transaction } from "#db/client.ts";
-import { wholeNumber } from "#db/ledger/query.ts";
+import { queryColumn, wholeNumber } from "#db/ledger/query.ts";
 import { events } from "#db/schema/events.ts";
 import type { Actor } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
@@ -26,8 +26,6 @@ import {
   withSession,
   writeSession,
 } from "./with-session.ts";
-
-const numbers = v.array(v.object({ team: wholeNumber }));
 
 /**
  * Changes the given fields and settings of a session; the slug never changes. In a pending session a new lead applies to all
@@ -144,11 +142,9 @@ async function changeTeams(tx: Transaction, { sessionId, before, after }: Change
   await writeFact(tx, { kind: "leaders_changed", sessionId });
 }
 
-async function findTaken(tx: Transaction, sessionId: number): Promise<number[]> {
-  const rows = await tx.execute(
-    sql`SELECT DISTINCT g.team FROM ${teamMembers} g WHERE g.session_id = ${sessionId} AND g.team IS NOT NULL`,
-  );
-  return v.parse(numbers, [...rows]).map(({ team }) => team);
+function findTaken(tx: Transaction, sessionId: number): Promise<number[]> {
+  return queryColumn(tx, wholeNumber)`
+    SELECT DISTINCT g.team FROM ${teamMembers} g WHERE g.session_id = ${sessionId} AND g.team IS NOT NULL`;
 }
 
 /** The team at this index is not there any more, or its name stands at another place now. */

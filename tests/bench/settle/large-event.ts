@@ -20,11 +20,8 @@ export async function buildLargeEvent(deps: BenchDeps, callsCount: number): Prom
   const { id: sessionId } = await buildRunningSession(deps);
   const event = await buildEvent(deps, "open", { sessionId, durationSeconds: 1_800 });
   const firstUserId = await inLongTransaction(deps.pool.db, async (tx) => {
-    const { first } = await queryRow(
-      tx,
-      v.object({ first: wholeNumber }),
-      sql`SELECT coalesce(max(id), 0) + 1 AS first FROM users`,
-    );
+    const { first } = await queryRow(tx, v.object({ first: wholeNumber }))`
+      SELECT coalesce(max(id), 0) + 1 AS first FROM users`;
     await tx.execute(sql`INSERT INTO users (username, robot)
       SELECT 'large_' || ${first}::bigint + n, true FROM generate_series(1, ${callsCount}::int) n`);
     await tx.execute(sql`INSERT INTO accounts (kind, user_id)

@@ -172,11 +172,8 @@ async function timed<Result>(work: () => Promise<Result>): Promise<[result: Resu
 /** The number of bytes that have been written to the write-ahead log so far. */
 async function readWalPosition({ pool }: BenchDeps): Promise<number> {
   const position = v.object({ bytes: wholeNumber });
-  const { bytes } = await queryRow(
-    pool.db,
-    position,
-    sql`SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0') AS bytes`,
-  );
+  const { bytes } = await queryRow(pool.db, position)`
+    SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0') AS bytes`;
   return bytes;
 }
 

@@ -23,31 +23,24 @@ type Column = v.InferOutput<typeof column>;
 
 /** Every column of every table. */
 export function listColumns({ db }: DatabasePool): Promise<Column[]> {
-  return queryRows(
-    db,
-    column,
-    sql`SELECT c.relname AS "table", a.attname AS "column", format_type(a.atttypid, a.atttypmod) AS type, NOT a.attnotnull AS nullable,
-      ARRAY(SELECT DISTINCT m[1] FROM pg_constraint k, regexp_matches(pg_get_constraintdef(k.oid), '''(\\w+)''::text', 'g') m
-        WHERE k.conrelid = c.oid AND k.contype = 'c' AND k.conkey = ARRAY[a.attnum] ORDER BY 1) AS words,
-      EXISTS (SELECT 1 FROM pg_index i WHERE i.indrelid = c.oid AND i.indisunique AND a.attnum = ANY (i.indkey)) AS "unique",
-      a.attidentity <> '' AS generated
-      FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
-      WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND a.attnum > 0 AND NOT a.attisdropped ORDER BY 1, a.attnum`,
-  );
+  return queryRows(db, column)`
+    SELECT c.relname AS "table", a.attname AS "column", format_type(a.atttypid, a.atttypmod) AS type, NOT a.attnotnull AS nullable,
+    ARRAY(SELECT DISTINCT m[1] FROM pg_constraint k, regexp_matches(pg_get_constraintdef(k.oid), '''(\\w+)''::text', 'g') m
+      WHERE k.conrelid = c.oid AND k.contype = 'c' AND k.conkey = ARRAY[a.attnum] ORDER BY 1) AS words,
+    EXISTS (SELECT 1 FROM pg_index i WHERE i.indrelid = c.oid AND i.indisunique AND a.attnum = ANY (i.indkey)) AS "unique",
+    a.attidentity <> '' AS generated
+    FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
+    WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND a.attnum > 0 AND NOT a.attisdropped ORDER BY 1, a.attnum`;
 }
 
 /** How many rows each table has. */
 export async function countRows(pool: DatabasePool): Promise<Map<string, number>> {
   const tables = new Set((await listColumns(pool)).map(({ table }) => table));
-  const counts = await queryRows(
-    pool.db,
-    v.object({ table: v.string(), rows: wholeNumber }),
-    sql.raw(
-      [...tables]
-        .map((table) => `SELECT '${table}' AS "table", count(*) AS rows FROM ${table}`)
-        .join(" UNION ALL "),
-    ),
-  );
+  const counts = await queryRows(pool.db, v.object({ table: v.string(), rows: wholeNumber }))`${sql.raw(
+    [...tables]
+      .map((table) => `SELECT '${table}' AS "table", count(*) AS rows FROM ${table}`)
+      .join(" UNION ALL "),
+  )}`;
   return new Map(counts.map(({ table, rows }) => [table, rows]));
 }
 

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "bun:test";
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import * as v from "valibot";
 import { queryRows } from "#db/ledger/query.ts";
 import { JOIN_CODE_LETTERS, joinCodeFormat } from "#db/lists/join-code.ts";
@@ -228,11 +228,8 @@ test("a code that somebody types tells who has not entered the show no more than
 });
 
 test("codes have letters that nobody can take for one another, each about equally often, and spell no word", async () => {
-  const drawn = await queryRows(
-    db,
-    v.object({ code: v.string() }),
-    sql`SELECT new_join_code() AS code FROM generate_series(1, 3000)`,
-  );
+  const drawn = await queryRows(db, v.object({ code: v.string() }))`
+    SELECT new_join_code() AS code FROM generate_series(1, 3000)`;
   const codes = drawn.map(({ code }) => code);
   expect(codes.every((code) => joinCodeFormat.test(code))).toBe(true);
   expect(new Set(codes).size).toBeGreaterThan(2_990);

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { eq, sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { unzipSync } from "fflate";
 import * as v from "valibot";
 import { queryRow, wholeNumber } from "#db/ledger/query.ts";
@@ -80,11 +80,8 @@ async function playOnTheHouse(otherId: number) {
   const { id: eventId } = await build.event("open", { sessionId: session.id });
   await build.call({ userId: otherId, eventId, side: "false", wagerCents: 150 });
   const spotId = (
-    await queryRow(
-      db,
-      v.object({ id: wholeNumber }),
-      sql`SELECT id FROM spots WHERE event_id = ${eventId} AND side = 'true'`,
-    )
+    await queryRow(db, v.object({ id: wholeNumber }))`
+      SELECT id FROM spots WHERE event_id = ${eventId} AND side = 'true'`
   ).id;
   expect((await browser.send("POST", "/api/v1/calls", { call: { spotId, on_the_house: true } })).status).toBe(
     201,
@@ -133,13 +130,10 @@ test("the sheet agrees with the leaderboard, the ledger and itself to the cent",
   const decided = questions.filter(({ result }) => result !== null);
   expect(decided.map(({ paidCents }) => paidCents)).toEqual(decided.map(({ poolCents }) => poolCents));
   expect(sumOf(players.map(({ won }) => won))).toBe(sumOf(questions.map(({ right }) => right)) - 1);
-  const { paid } = await queryRow(
-    db,
-    v.object({ paid: wholeNumber }),
-    sql`SELECT sum(c.wager_cents + b.cents) AS paid FROM events e JOIN calls c ON c.event_id = e.id AND c.round = e.round
-      CROSS JOIN LATERAL (SELECT coalesce(sum(amount_cents), 0) AS cents FROM entries WHERE call_id = c.id) b
-      WHERE e.session_id = ${session.id} AND c.state = 'resolved'`,
-  );
+  const { paid } = await queryRow(db, v.object({ paid: wholeNumber }))`
+    SELECT sum(c.wager_cents + b.cents) AS paid FROM events e JOIN calls c ON c.event_id = e.id AND c.round = e.round
+    CROSS JOIN LATERAL (SELECT coalesce(sum(amount_cents), 0) AS cents FROM entries WHERE call_id = c.id) b
+    WHERE e.session_id = ${session.id} AND c.state = 'resolved'`;
   expect(sumOf(decided.map(({ paidCents }) => paidCents))).toBe(paid);
   await expectRight();
 });
