@@ -6,6 +6,7 @@ import { queryColumn, queryFirst, queryRow, queryRows, writeIntegerArray } from 
 import { Semaphore } from "#db/pool/semaphore.ts";
 import type { Deps } from "./deps.ts";
 import { hideValues } from "./describe-error.ts";
+import { within } from "./within.ts";
 
 // Decision: what is sent to another server, once, is a row that says when it is due, and only this file claims it, makes it wait, tries
 // it again and gives it up. The rows stay in the tables of their rooms: there the release before finds, writes and claims them too, and
@@ -248,18 +249,12 @@ export async function enqueueDue(
   due: readonly Due[],
 ): Promise<void> {
   if (due.length === 0) return;
-  const timeout = Promise.withResolvers<never>();
-  const timer = setTimeout(
-    () => timeout.reject(new Error("Redis did not reply in time")),
-    ENQUEUE_TIMEOUT_MS,
-  );
+  const late = () => Promise.reject(new Error("Redis did not reply in time"));
   try {
     const added = due.map(({ id, dueAt }) => addJob(queues, id, dueAt?.getTime() ?? 0));
-    await Promise.race([Promise.all(added), timeout.promise]);
+    await within(ENQUEUE_TIMEOUT_MS, Promise.all(added), late);
   } catch (error) {
     log.warn({ err: error, queue }, "what is to be sent could not be enqueued; the sweep will send it");
-  } finally {
-    clearTimeout(timer);
   }
 }
 

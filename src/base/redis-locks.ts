@@ -3,6 +3,7 @@ import { bySlot, lockKey } from "./redis-keys.ts";
 import { type RedisScript, redisScript, runScript } from "./redis-script.ts";
 import type { RedisClient } from "./redis.ts";
 import { serverNow } from "./server-clock.ts";
+import { within } from "./within.ts";
 
 // Decision: Redis says who holds a lock, and nothing more. The tokens that tell an older holder from a newer one are Postgres's
 // (db/ledger/locks.ts), so a Redis that was emptied, or whose clock is wrong, refuses nobody.
@@ -83,14 +84,9 @@ export async function isAwaited(redis: RedisClient, key: string): Promise<boolea
 }
 
 /** The reply of Redis; "silent" if it is away or does not reply in time. Never rejects. */
-async function replyWithin<Reply>(command: Promise<Reply>): Promise<{ value: Reply } | "silent"> {
-  const { promise: timeout, resolve } = Promise.withResolvers<"silent">();
-  const timer = setTimeout(() => resolve("silent"), REPLY_TIMEOUT_MS);
-  try {
-    return await Promise.race([command.then((value) => ({ value })).catch(() => "silent" as const), timeout]);
-  } finally {
-    clearTimeout(timer);
-  }
+function replyWithin<Reply>(command: Promise<Reply>): Promise<{ value: Reply } | "silent"> {
+  const silent = () => Promise.resolve("silent" as const);
+  return within(REPLY_TIMEOUT_MS, command.then((value) => ({ value })).catch(silent), silent);
 }
 
 const awaitedKey = (key: string) => `${lockKey(key)}:awaited`;

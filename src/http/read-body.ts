@@ -1,4 +1,5 @@
 import { malformed, Refusal } from "#src/base/refusal.ts";
+import { within } from "#src/base/within.ts";
 import { CSRF_PARAM, JSON_DEPTH_MAX, measureJson, UPLOAD_BYTES_MAX } from "./contract.ts";
 import type { RequestContext } from "./request-context.ts";
 
@@ -56,20 +57,13 @@ async function readChunks(request: Request, bytesMax: number): Promise<Uint8Arra
 }
 
 /** Waits for a body that the caller reads. Refuses one that takes too long: 408. @param bytesMax how much the caller reads. */
-export async function inTime<Body>(
+export function inTime<Body>(
   context: RequestContext,
   bytesMax: number,
   reading: Promise<Body>,
 ): Promise<Body> {
-  const late = Promise.withResolvers<never>();
   const withinMs = bytesMax < FILE_LIMIT.bytes ? BODY_WITHIN_MS : FILE_WITHIN_MS;
-  const timer = setTimeout(() => late.reject(tooSlow(context)), withinMs);
-  try {
-    return await Promise.race([reading, late.promise]);
-  } finally {
-    clearTimeout(timer);
-    reading.catch(() => undefined);
-  }
+  return within(withinMs, reading, () => Promise.reject(tooSlow(context)));
 }
 
 /** 408. The connection is closed with the answer: what still arrives is of no interest. */

@@ -1,4 +1,5 @@
 import type { Deps } from "#src/base/deps.ts";
+import { within } from "#src/base/within.ts";
 import { notModified } from "#src/http/finish-answer.ts";
 import { site } from "#src/settings/contract.ts";
 import { requireOpenSession } from "#src/show/sessions/find-session.ts";
@@ -65,12 +66,5 @@ async function readInTime(deps: PictureDeps, token: string, scene: Scene): Promi
   return Promise.race([reading, Bun.sleep(READ_WITHIN_MS).then(() => null)]);
 }
 
-async function inTime(drawing: Promise<Picture>): Promise<Picture> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(late()), DRAWN_WITHIN_MS);
-  try {
-    return await Promise.race([drawing, promise]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
+const inTime = (drawing: Promise<Picture>): Promise<Picture> =>
+  within(DRAWN_WITHIN_MS, drawing, () => Promise.reject(late()));

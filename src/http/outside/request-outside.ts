@@ -8,6 +8,7 @@ import {
 import { request as requestHttps } from "node:https";
 import type { LookupFunction } from "node:net";
 import type { Semaphore } from "#db/pool/semaphore.ts";
+import { within } from "#src/base/within.ts";
 import { networkOf } from "#src/settings/networks.ts";
 import { HostBusy, type HostPlaces, siteOf, type Visit } from "./host-places.ts";
 import { lookupPublic, NotPublic } from "./public-address.ts";
@@ -75,8 +76,10 @@ export async function requestOutside(
   const untilMs = performance.now() + timeoutMs;
   const send = () =>
     sendUntil(request, { ...how, target, untilMs, lookup: publicOnly ? lookupFor(visit) : undefined });
+  // What has waited for its turn until its deadline is given up. When the turn comes, it is over at once.
+  const late = () => Promise.reject(new TimedOut());
   try {
-    const answer = await (turns === undefined ? send() : inTime(turns.run(send), timeoutMs));
+    const answer = await (turns === undefined ? send() : within(timeoutMs, turns.run(send), late));
     visit?.leave(true);
     return answer;
   } catch (error) {
@@ -110,17 +113,6 @@ function lookupFor(visit: Visit | null): LookupFunction {
       }
       return done(null, found, family);
     });
-}
-
-/** Gives up what has waited for its turn until its deadline. When the turn comes, it is over at once. */
-async function inTime<Result>(turn: Promise<Result>, timeoutMs: number): Promise<Result> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new TimedOut()), timeoutMs);
-  try {
-    return await Promise.race([turn, promise]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 type Sending = Pick<OutsideOptions, "agent" | "wholeBytesMax" | "partsWithinMs"> & {

@@ -9,6 +9,7 @@ import {
   parsePublished,
   readMissedAfter,
 } from "#src/base/streams/stream-offsets.ts";
+import { within } from "#src/base/within.ts";
 import type { Protocol } from "./frames.ts";
 import { openLines, type StreamLines } from "./stream-lines.ts";
 
@@ -271,13 +272,9 @@ function createFollowedStream(): FollowedStream {
 }
 
 /** Rejects if Redis does not confirm the subscription in time. */
-async function untilReady(ready: Promise<void>): Promise<void> {
-  const { promise: late, reject } = Promise.withResolvers<void>();
-  const timer = setTimeout(
-    () => reject(new Error("Redis has not confirmed a stream in time")),
-    READY_WITHIN_MS,
-  );
-  await Promise.race([ready, late]).finally(() => clearTimeout(timer));
+function untilReady(ready: Promise<void>): Promise<void> {
+  const late = () => Promise.reject(new Error("Redis has not confirmed a stream in time"));
+  return within(READY_WITHIN_MS, ready, late);
 }
 
 /** Adds a message to those that wait for the history. Of too many the oldest are left out: readers see the gap in the offsets. */

@@ -8,6 +8,7 @@ import type { RedisClient } from "#src/base/redis.ts";
 import { sessionStream, userStream } from "#src/base/streams/broadcast.ts";
 import type { StreamOffset } from "#src/base/streams/contract.ts";
 import { findOffsetsAndCounts } from "#src/base/streams/stream-offsets.ts";
+import { within } from "#src/base/within.ts";
 import { knownSignIn, acceptSignIn, type FoundSignIn } from "#src/people/sign-ins/find-sign-in.ts";
 import { can } from "#src/people/sign-ins/require-host.ts";
 import { isAdmin, viewerIn } from "#src/people/sign-ins/viewer.ts";
@@ -254,19 +255,13 @@ function distinct(ids: readonly (number | null)[]): number[] {
 }
 
 /** Null if the answer does not come in time. */
-async function inTime(redis: RedisClient, answer: Promise<Found>): Promise<Found | null> {
-  const { promise, resolve } = Promise.withResolvers<null>();
-  const timer = setTimeout(() => {
+function inTime(redis: RedisClient, answer: Promise<Found>): Promise<Found | null> {
+  return within(ANSWER_WAIT_MS, answer, () => {
     late.add(redis);
     const onTime = () => late.delete(redis);
     answer.then(onTime, onTime);
-    resolve(null);
-  }, ANSWER_WAIT_MS);
-  try {
-    return await Promise.race([answer, promise]);
-  } finally {
-    clearTimeout(timer);
-  }
+    return Promise.resolve(null);
+  });
 }
 
 /*
