@@ -5,8 +5,8 @@ import { hostname } from "node:os";
 import path from "node:path";
 import { S3Client } from "bun";
 import { explainError } from "#src/base/describe-error.ts";
+import { streamParts } from "#src/base/stream-parts.ts";
 import { readStorageAddress, type StorageAddress } from "#src/settings/storage-address.ts";
-import { streamOf } from "./encrypted.ts";
 import { BackupRefused } from "./refusal.ts";
 
 // Decision: Bun's own client sends a backup to a bucket. It has the size of no backup in memory: an upload is a few parts at a time, each
@@ -205,13 +205,13 @@ function bucketAt(
     return {
       file,
       lies: file,
-      bytes: { start: (length) => read(0, length), stream: () => streamOf(readParts(read, find)) },
+      bytes: { start: (length) => read(0, length), stream: () => streamParts(readParts(read, find)) },
       write: async (stream) => {
         if ((await find()) !== undefined) throw existsAlready(file);
         const parts = { partSize: PART_BYTES, queueSize: PARTS_AT_ONCE, type: "application/octet-stream" };
         // A stream that fails gives the upload up. A writer of this client would finish it.
         return told(file, silentMs, (watch) =>
-          client.write(key, new Response(streamOf(watched(stream, watch))), parts),
+          client.write(key, new Response(streamParts(watched(stream, watch))), parts),
         );
       },
       remove: () => ask(file, () => client.delete(key)),

@@ -2,8 +2,9 @@ import { createHash } from "node:crypto";
 import * as v from "valibot";
 import { loadDatabase, type RowsPart } from "#db/backup/load-database.ts";
 import type { Store } from "#src/base/store.ts";
+import { streamParts } from "#src/base/stream-parts.ts";
 import { isOwnKey } from "#src/people/storage/create-store.ts";
-import { decrypt, isEncrypted, streamOf } from "./encrypted.ts";
+import { decrypt, isEncrypted } from "./encrypted.ts";
 import {
   type BackupEnd,
   endSchema,
@@ -138,7 +139,7 @@ async function openStream({
       `${file} is encrypted. Set its passphrase in BACKUP_PASSPHRASE, or run this in a terminal. Nothing was written.`,
     );
   }
-  return streamOf(await decrypt(bytes.stream(), passphrase)).pipeThrough(new DecompressionStream("gzip"));
+  return streamParts(await decrypt(bytes.stream(), passphrase)).pipeThrough(new DecompressionStream("gzip"));
 }
 
 async function unpack(bytes: StoredBackup["bytes"], file: string): Promise<AsyncIterable<Uint8Array>> {
@@ -146,7 +147,7 @@ async function unpack(bytes: StoredBackup["bytes"], file: string): Promise<Async
   if (!GZIP_MAGIC.every((byte, index) => start[index] === byte)) {
     throw new BackupRefused(`${file} is not a backup of Called It. Nothing was written.`);
   }
-  return streamOf(bytes.stream()).pipeThrough(new DecompressionStream("gzip"));
+  return streamParts(bytes.stream()).pipeThrough(new DecompressionStream("gzip"));
 }
 
 function readManifest(entry: TarEntry, file: string): Manifest {

@@ -1,5 +1,5 @@
 import { createTarDecoder, packTar } from "modern-tar";
-import { streamOf } from "./encrypted.ts";
+import { streamParts } from "#src/base/stream-parts.ts";
 import { ENTRY_BYTES_MAX } from "./manifest.ts";
 
 const BLOCK = 512;
@@ -31,7 +31,9 @@ export async function* readTar(
     }
   }
   let length = 0;
-  for await (const { header, body } of streamOf(watched()).pipeThrough(createTarDecoder({ strict: true }))) {
+  for await (const { header, body } of streamParts(watched()).pipeThrough(
+    createTarDecoder({ strict: true }),
+  )) {
     for (const bytes of takeFrom(waiting, length)) before(bytes);
     if (header.size > ENTRY_BYTES_MAX) throw new Error("an entry is too large");
     length = BLOCK + Math.ceil(header.size / BLOCK) * BLOCK;

@@ -4,9 +4,10 @@ import { readContents } from "#db/backup/contents.ts";
 import { inSnapshot, type Snapshot } from "#db/backup/snapshot.ts";
 import { blobs } from "#db/schema/blobs.ts";
 import type { Store } from "#src/base/store.ts";
+import { streamParts } from "#src/base/stream-parts.ts";
 import { createStore } from "#src/people/storage/create-store.ts";
 import type { Env } from "#src/settings/env.ts";
-import { encrypt, streamOf } from "./encrypted.ts";
+import { encrypt } from "./encrypted.ts";
 import { type BackupEnd, ENTRIES, FORMAT_VERSION, type Manifest, PART_BYTES } from "./manifest.ts";
 import { backupFileAt, type StoredBackup } from "./places.ts";
 import { BackupRefused } from "./refusal.ts";
@@ -50,7 +51,7 @@ export async function writeBackup(
     const sources = await describeSources(env, plan, snapshot);
     const counts = new Map<string, number>();
     const archive = packArchive(collectEntries(sources, counts), sources.manifest, counts);
-    const packed = streamOf(archive).pipeThrough(new CompressionStream("gzip"));
+    const packed = streamParts(archive).pipeThrough(new CompressionStream("gzip"));
     const stream =
       plan.passphrase === null ? packed : await encrypt(packed, { ...plan, passphrase: plan.passphrase });
     const bytes = await (plan.write ?? backupFileAt(plan.file).write)(stream);

@@ -1,5 +1,5 @@
+import { streamParts } from "#src/base/stream-parts.ts";
 import { XLSX_TYPE } from "#src/base/xlsx.ts";
-import { streamParts } from "./stream-parts.ts";
 
 /** How the name of a file ends, and what it is then. */
 const types = {

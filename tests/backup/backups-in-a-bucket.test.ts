@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from "bun:test";
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { streamOf } from "#src/backup/encrypted.ts";
 import { newBackup, readBackupAddress } from "#src/backup/places.ts";
+import { streamParts } from "#src/base/stream-parts.ts";
 import { findBackupTrouble, findLastBackup } from "#src/operate/work/backups.ts";
 import { runCommand } from "#tests/run/command.ts";
 import { afterFile, makeFileFolder } from "#tests/support/after-file.ts";
@@ -114,7 +114,7 @@ test("an upload that is cut is no object, and nothing of it stays in the bucket"
     await goOn.promise;
     throw new Error("the database is away");
   };
-  const writing = messageOf(newBackup(readBackupAddress(bucket.address, noKeys)).write(streamOf(cut())));
+  const writing = messageOf(newBackup(readBackupAddress(bucket.address, noKeys)).write(streamParts(cut())));
   await waitFor("the upload", () => bucket.uploads.size === 1);
   goOn.resolve();
   expect(await writing).toBe("the database is away");
@@ -126,11 +126,11 @@ test("a large backup goes in parts, is never replaced, and comes back byte by by
   const address = readBackupAddress(bucket.address.replace("?", "/large.backup?"), noKeys);
   const stored = newBackup(address);
   const parts = Array.from({ length: 40 }, (_, number) => new Uint8Array(1_048_576).fill(number));
-  expect(await stored.write(streamOf(inOrder(parts)))).toBe(40 * 1_048_576);
+  expect(await stored.write(streamParts(inOrder(parts)))).toBe(40 * 1_048_576);
   expect(Buffer.from(await new Response(stored.bytes.stream()).bytes()).equals(Buffer.concat(parts))).toBe(
     true,
   );
-  expect(await messageOf(stored.write(streamOf(inOrder(parts))))).toMatch(/large\.backup exists already/);
+  expect(await messageOf(stored.write(streamParts(inOrder(parts))))).toMatch(/large\.backup exists already/);
 });
 
 test("a restore takes the newest of the bucket, or the one that is named", async () => {
@@ -166,7 +166,7 @@ test("a bucket that says nothing is given up, before an upload and in the middle
   const { write } = newBackup(readBackupAddress(bucket.address, noKeys, 500));
   for (const method of ["GET", "PUT"]) {
     bucket.refuse({ method, answer: () => new Promise(() => undefined) });
-    expect(await messageOf(write(streamOf(inOrder([new Uint8Array(9)]))))).toMatch(
+    expect(await messageOf(write(streamParts(inOrder([new Uint8Array(9)]))))).toMatch(
       /the bucket does not answer/,
     );
   }

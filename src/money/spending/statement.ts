@@ -5,6 +5,7 @@ import { readStatement } from "#db/ledger/spending.ts";
 import { statementSums } from "#db/lists/spending.ts";
 import { csvHeader, csvLine } from "#src/base/csv.ts";
 import { invalid } from "#src/base/refusal.ts";
+import { download } from "#src/http/download.ts";
 import { dollarsOf } from "#src/http/money.ts";
 import { site } from "#src/settings/contract.ts";
 import { sumLabel } from "./contract.ts";
@@ -33,13 +34,8 @@ export async function showStatement(
 export function writeStatement(statement: StatementView): Response {
   const { from, to } = statement;
   const rows = statementSums.map((sum) => csvLine([from, to, sumLabel(sum), dollarsOf(statement[sum])]));
-  return new Response(csvHeader(["from", "to", "what", "amount"]) + rows.join(""), {
-    headers: {
-      "content-type": "text/csv; charset=utf-8; header=present",
-      "content-disposition": `attachment; filename="${site().slug}-statement-${from}-${to}.csv"`,
-      "cache-control": "private, no-store",
-    },
-  });
+  const text = csvHeader(["from", "to", "what", "amount"]) + rows.join("");
+  return download(text, `${site().slug}-statement-${from}-${to}.csv`);
 }
 
 const dayRow = v.object({
