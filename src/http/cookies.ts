@@ -1,16 +1,15 @@
+import type { Env } from "#src/settings/env.ts";
 import type { CookieName } from "./contract.ts";
 
-/** How a cookie is written. Scripts can never read it. */
-type CookieOptions = {
-  /** True over https: the browser then also restricts the cookie to this host and to https. */
-  secure: boolean;
-  /** 0 removes the cookie. Without it, the cookie lasts until the browser is closed. */
-  maxAgeSeconds?: number;
-};
+type CookieEnv = Pick<Env, "publicUrl">;
 
-/** The full name of a cookie: with the prefix `__Host-` over https. */
-export function cookieName(name: CookieName, { secure }: { secure: boolean }): string {
-  return secure ? `__Host-${name}` : name;
+/** Over https the browser restricts our cookies to this host, by the prefix of their names, and to https. */
+const isSecure = ({ publicUrl }: CookieEnv) => publicUrl.startsWith("https:");
+const fullName = (env: CookieEnv, name: CookieName) => (isSecure(env) ? `__Host-${name}` : name);
+
+/** The value of a cookie that writeCookie has written, or null. */
+export function readOwnCookie(env: CookieEnv, request: Request, name: CookieName): string | null {
+  return readCookie(request, fullName(env, name));
 }
 
 /** The value of a cookie, or null. Of two with the same name the first counts: browsers send the more specific one first. */
@@ -25,12 +24,11 @@ export function readCookie(request: Request, name: string): string | null {
   return null;
 }
 
-/** The value of a Set-Cookie header. `value` must not contain characters that need escaping. */
-export function writeCookie(
-  name: CookieName,
-  value: string,
-  { secure, maxAgeSeconds }: CookieOptions,
-): string {
+/**
+ * The value of a Set-Cookie header. Scripts can never read the cookie. `value` must not contain characters that need escaping.
+ * @param maxAgeSeconds 0 removes the cookie. Without it, the cookie lasts until the browser is closed.
+ */
+export function writeCookie(env: CookieEnv, name: CookieName, value: string, maxAgeSeconds?: number): string {
   const age = maxAgeSeconds === undefined ? "" : `; Max-Age=${maxAgeSeconds}`;
-  return `${cookieName(name, { secure })}=${value}; Path=/; HttpOnly; SameSite=Lax${age}${secure ? "; Secure" : ""}`;
+  return `${fullName(env, name)}=${value}; Path=/; HttpOnly; SameSite=Lax${age}${isSecure(env) ? "; Secure" : ""}`;
 }

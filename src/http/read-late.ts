@@ -1,6 +1,6 @@
 import type { Deps } from "#src/base/deps.ts";
 import { REPLICA_LAG_MAX_MS } from "#src/base/replica.ts";
-import { cookieName, readCookie, writeCookie } from "./cookies.ts";
+import { readOwnCookie, writeCookie } from "./cookies.ts";
 import type { RequestContext } from "./request-context.ts";
 
 // Decision: the replica answers what may be two seconds old and follows no stream: a page that continues a stream is read from the
@@ -38,11 +38,8 @@ export async function readLate<Given extends LateDeps, Result>(
 
 /** Programs keep no cookies, so they always count as having written. */
 function hasJustWritten({ env }: LateDeps, request: Request): boolean {
-  const name = cookieName(NAME, { secure: isSecure(env) });
-  return request.headers.has("authorization") || readCookie(request, name) !== null;
+  return request.headers.has("authorization") || readOwnCookie(env, request, NAME) !== null;
 }
-
-const isSecure = ({ publicUrl }: Deps["env"]) => publicUrl.startsWith("https:");
 
 /** Notes in the answer to a request that may have changed something that this browser reads from the primary for a while. */
 export function noteWrite(
@@ -51,5 +48,5 @@ export function noteWrite(
   { cookies }: RequestContext,
 ): void {
   if (replica === undefined || request.method === "GET" || request.method === "HEAD") return;
-  cookies.push(writeCookie(NAME, "1", { secure: isSecure(env), maxAgeSeconds: KEPT_S }));
+  cookies.push(writeCookie(env, NAME, "1", KEPT_S));
 }

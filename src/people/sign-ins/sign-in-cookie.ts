@@ -2,11 +2,10 @@ import { jwt } from "@elysiajs/jwt";
 import { Elysia } from "elysia";
 import * as v from "valibot";
 import { BoundedMap } from "#src/base/bounded-map.ts";
-import { cookieName, readCookie, writeCookie } from "#src/http/cookies.ts";
+import { readOwnCookie, writeCookie } from "#src/http/cookies.ts";
 import type { RequestContext } from "#src/http/request-context.ts";
 import { deriveKey } from "#src/settings/derive-key.ts";
 import type { Env } from "#src/settings/env.ts";
-import { isSecure } from "./signed-cookies.ts";
 
 const NAME = "called_it";
 /** The size of the cache of verified cookies. Verifying costs more than the rest of a small answer. */
@@ -19,7 +18,7 @@ const pointer = v.object({ sub: v.pipe(v.string(), v.uuid()) });
 
 /** The id of the sign-in in the request's cookie; null without a cookie or if its signature is invalid. */
 export async function readSignInCookie(env: CookieEnv, request: Request): Promise<string | null> {
-  const value = readCookie(request, cookieName(NAME, { secure: isSecure(env) }));
+  const value = readOwnCookie(env, request, NAME);
   if (value === null || value === "") return null;
   const signer = signerFor(env);
   const known = signer.verified.get(value);
@@ -40,12 +39,11 @@ export async function startSignInCookie(
   { signInId, maxAgeSeconds }: { signInId: string; maxAgeSeconds: number | undefined },
 ): Promise<void> {
   const value = await signerFor(env).sign({ sub: signInId });
-  const age = maxAgeSeconds === undefined ? {} : { maxAgeSeconds };
-  context.cookies.push(writeCookie(NAME, value, { secure: isSecure(env), ...age }));
+  context.cookies.push(writeCookie(env, NAME, value, maxAgeSeconds));
 }
 
 export function endSignInCookie(env: CookieEnv, context: RequestContext): void {
-  context.cookies.push(writeCookie(NAME, "", { secure: isSecure(env), maxAgeSeconds: 0 }));
+  context.cookies.push(writeCookie(env, NAME, "", 0));
 }
 
 /**

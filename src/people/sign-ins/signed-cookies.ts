@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import * as v from "valibot";
-import { cookieName, readCookie, writeCookie } from "#src/http/cookies.ts";
+import { readOwnCookie, writeCookie } from "#src/http/cookies.ts";
 import { createCsrfSecret } from "#src/http/csrf.ts";
 import type { RequestContext } from "#src/http/request-context.ts";
 import { deriveKey } from "#src/settings/derive-key.ts";
@@ -40,11 +40,11 @@ export function readBrowserCookie(env: CookieEnv, request: Request): string | nu
 
 /** Lets this browser be recognized at its next sign-ins. A sign-out does not remove the cookie. */
 export function startBrowserCookie(env: CookieEnv, context: RequestContext, id: string): void {
-  context.cookies.push(writeSigned(env, "browser", id, { maxAgeSeconds: BROWSER_COOKIE_S }));
+  context.cookies.push(writeSigned(env, "browser", id, BROWSER_COOKIE_S));
 }
 
 function readSigned(env: CookieEnv, request: Request, purpose: Purpose): string | null {
-  const cookie = readCookie(request, cookieName(names[purpose], { secure: isSecure(env) }));
+  const cookie = readOwnCookie(env, request, names[purpose]);
   const [value = "", signature = ""] = cookie?.split(".") ?? [];
   if (value === "") return null;
   const expected = sign(env, purpose, value);
@@ -52,20 +52,11 @@ function readSigned(env: CookieEnv, request: Request, purpose: Purpose): string 
   return given.length === expected.length && timingSafeEqual(given, expected) ? value : null;
 }
 
-function writeSigned(
-  env: CookieEnv,
-  purpose: Purpose,
-  value: string,
-  age: { maxAgeSeconds?: number } = {},
-): string {
+function writeSigned(env: CookieEnv, purpose: Purpose, value: string, maxAgeSeconds?: number): string {
   const signed = `${value}.${sign(env, purpose, value).toString("base64url")}`;
-  return writeCookie(names[purpose], signed, { secure: isSecure(env), ...age });
+  return writeCookie(env, names[purpose], signed, maxAgeSeconds);
 }
 
 function sign({ secretKey }: CookieEnv, purpose: Purpose, value: string): Buffer {
   return createHmac("sha256", deriveKey(secretKey, purpose)).update(value).digest();
-}
-
-export function isSecure({ publicUrl }: Pick<Env, "publicUrl">): boolean {
-  return publicUrl.startsWith("https:");
 }
