@@ -1,7 +1,6 @@
 import type { JsonSchema } from "@valibot/to-json-schema";
 import { snakeCase } from "#src/http/contract.ts";
 import { audiences, type Endpoint, isIdempotent, partsOf, statusOf } from "#src/http/endpoint.ts";
-import { pageQuery } from "#src/http/schemas.ts";
 import { scopeOf } from "#src/people/sign-ins/access-tokens.ts";
 import { ID_HEADER, SIGNATURE_HEADER, standardHeaders, TYPE_HEADER } from "#src/webhooks/contract.ts";
 import { allEndpoints, chapters, type NamedEndpoint } from "./all-endpoints.ts";
@@ -11,7 +10,8 @@ import {
   errorResponses,
   errorsOf,
   needsCsrfToken,
-  refusalDetails,
+  ownErrorsOf,
+  queryOf,
 } from "./error-responses.ts";
 import { exampleOf } from "./examples.ts";
 import { answerSchema, bodySchema, namedSchemas, valueSchema } from "./json-schemas.ts";
@@ -220,9 +220,8 @@ function pathParameters(endpoint: Endpoint): Node[] {
   }));
 }
 
-function queryParameters({ query = {}, paged }: Endpoint): Node[] {
-  const all = paged === true ? { ...query, ...pageQuery.entries } : query;
-  return Object.entries(all).map(([name, schema]) => ({
+function queryParameters(endpoint: Endpoint): Node[] {
+  return Object.entries(queryOf(endpoint)).map(([name, schema]) => ({
     name: snakeCase(name),
     in: "query",
     required: schema.type !== "optional",
@@ -277,10 +276,7 @@ function contentOf({ answer, route }: Endpoint, example: unknown): Node {
 
 /** The refusals by status, because OpenAPI has one response per status. */
 function refusalsOf(endpoint: Endpoint): Node {
-  const documented = Object.entries(endpoint.refusals ?? {}).map(([code, refusal]) => ({
-    code,
-    ...refusalDetails(refusal),
-  }));
+  const documented = ownErrorsOf(endpoint);
   const general = errorsOf(endpoint);
   const statuses = new Set([
     ...general.map((name) => errorResponses[name].status),

@@ -1,5 +1,6 @@
-import type { Endpoint, DocumentedRefusal } from "#src/http/endpoint.ts";
-import type { ErrorBody } from "#src/http/schemas.ts";
+import type * as v from "valibot";
+import type { Endpoint } from "#src/http/endpoint.ts";
+import { type ErrorBody, pageQuery } from "#src/http/schemas.ts";
 
 /** The refusals that follow from an endpoint's description, by the name of the OpenAPI response. */
 export const errorResponses = {
@@ -109,6 +110,14 @@ export function errorsOf(endpoint: Endpoint): ErrorName[] {
   return conditions.flatMap(([name, holds]) => (holds ? [name] : []));
 }
 
-export function refusalDetails(refusal: DocumentedRefusal): { status: number; when: string } {
-  return typeof refusal === "string" ? { status: 422, when: refusal } : refusal;
+/** The refusals that an endpoint's description names. */
+export function ownErrorsOf({ refusals = {} }: Endpoint): { code: string; status: number; when: string }[] {
+  return Object.entries(refusals).map(([code, refusal]) =>
+    typeof refusal === "string" ? { code, status: 422, when: refusal } : { code, ...refusal },
+  );
+}
+
+/** The parameters of an endpoint's query, those of a page too. */
+export function queryOf({ query = {}, paged }: Endpoint): v.ObjectEntries {
+  return paged === true ? { ...query, ...pageQuery.entries } : query;
 }

@@ -1,10 +1,9 @@
 import type { JsonSchema } from "@valibot/to-json-schema";
 import { snakeCase } from "#src/http/contract.ts";
 import { audiences, type Endpoint, isIdempotent, partsOf } from "#src/http/endpoint.ts";
-import { pageQuery } from "#src/http/schemas.ts";
 import { scopeOf } from "#src/people/sign-ins/access-tokens.ts";
 import type { NamedEndpoint } from "./all-endpoints.ts";
-import { errorResponses, errorsOf, refusalDetails } from "./error-responses.ts";
+import { errorResponses, errorsOf, ownErrorsOf, queryOf } from "./error-responses.ts";
 import { type Example, exampleOf } from "./examples.ts";
 import { bodySchema, valueSchema } from "./json-schemas.ts";
 
@@ -31,9 +30,8 @@ function tokenNote(endpoint: Endpoint): string {
   return scope === null ? "" : ` <b>Token</b> <code>${scope}</code>`;
 }
 
-function queryFields({ query = {}, paged }: Endpoint): Field[] {
-  const all = paged === true ? { ...query, ...pageQuery.entries } : query;
-  return Object.entries(all).map(([name, schema]) => ({
+function queryFields(endpoint: Endpoint): Field[] {
+  return Object.entries(queryOf(endpoint)).map(([name, schema]) => ({
     name: snakeCase(name),
     type: describeType(valueSchema(schema)),
     required: schema.type !== "optional",
@@ -78,11 +76,7 @@ function errorsTable(endpoint: Endpoint): string {
     const { status, when, example } = errorResponses[name];
     return { status, code: example.code, when };
   });
-  const own = Object.entries(endpoint.refusals ?? {}).map(([code, refusal]) => ({
-    code,
-    ...refusalDetails(refusal),
-  }));
-  const rows = [...general, ...own]
+  const rows = [...general, ...ownErrorsOf(endpoint)]
     .toSorted((one, other) => one.status - other.status)
     .map(
       ({ status, code, when }) =>

@@ -29,7 +29,7 @@ export type Who = keyof typeof audiences;
 export type SessionOf = "id" | "event" | "message" | "decision" | "exclusion" | "query" | "body";
 
 /** A refusal that clients may have to handle: when it happens, and its status if that is not 422. */
-export type DocumentedRefusal = string | { status: number; when: string };
+type DocumentedRefusal = string | { status: number; when: string };
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 /** Method and path, as the access lists of the tests name them: "PATCH /api/v1/events/:id". */
