@@ -67,7 +67,7 @@ export async function storePicture(
   const [share] = await db.select().from(shares).where(eq(shares.token, token));
   if (share === undefined) return;
   const made = { filename: fileOf(scene), contentType: "image/png", bytes: picture };
-  const blobId = await storeMade(deps, { ...made, uploadedById: share.userId });
+  const { id: blobId } = await storeMade(deps, { ...made, uploadedById: share.userId });
   await inTransaction(db, (tx) => attachPicture(tx, { shareId: share.id, blobId }));
 }
 

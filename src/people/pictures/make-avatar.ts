@@ -17,7 +17,6 @@ import { AVATAR_TYPE, encodeAvatar, type EncodedSize } from "./encode-avatar.ts"
 
 type MakeDeps = Pick<Deps, "env" | "pool" | "store" | "log" | "notifyRelay">;
 type AvatarJob = { userId: number; blobId: number };
-type StoredSizes = { blobIds: Record<string, number>; originalId: number };
 
 /** What `blobs.metadata` holds of a picture that a user has chosen. */
 export const uploadMetadata = v.object({ crop: v.object(cropSchema.entries) });
@@ -37,8 +36,8 @@ export async function makeAvatar(deps: MakeDeps, job: AvatarJob): Promise<void> 
   const bytes = await deps.store.get(upload.key);
   if (bytes === null) return abandonUpload(deps, job);
   const { crop } = v.parse(uploadMetadata, upload.metadata);
-  const stored = await storeSizes(deps, job, await encodeAvatar(bytes, crop));
-  await inTransaction(deps.pool.db, (tx) => showSizes(deps, tx, { job, stored }));
+  const blobIds = await storeSizes(deps, job, await encodeAvatar(bytes, crop));
+  await inTransaction(deps.pool.db, (tx) => showSizes(deps, tx, { job, blobIds }));
   deps.notifyRelay();
 }
 
@@ -71,24 +70,21 @@ async function storeSizes(
   deps: MakeDeps,
   { userId: uploadedById }: AvatarJob,
   pictures: readonly EncodedSize[],
-): Promise<StoredSizes> {
-  const stored: StoredSizes = { blobIds: {}, originalId: 0 };
+): Promise<Record<string, number>> {
+  const blobIds: Record<string, number> = {};
   for (const { size, bytes } of pictures) {
     const file = { filename: `${size}.webp`, contentType: AVATAR_TYPE, bytes, uploadedById };
-    const id = await storeMade(deps, file);
-    stored.blobIds[size] = id;
-    if (size === "original") stored.originalId = id;
+    blobIds[size] = (await storeMade(deps, file)).id;
   }
-  return stored;
+  return blobIds;
 }
 
 async function showSizes(
   { env }: MakeDeps,
   tx: Transaction,
-  { job, stored }: { job: AvatarJob; stored: StoredSizes },
+  { job, blobIds }: { job: AvatarJob; blobIds: Record<string, number> },
 ): Promise<void> {
   const user = await lockAvatar(tx, job.userId);
-  const { blobIds, originalId } = stored;
   const ids = Object.values(blobIds);
   if (user.avatarBlobId !== job.blobId) return discardBlobs(tx, ids);
   const avatar: StoredAvatar = {
@@ -98,7 +94,7 @@ async function showSizes(
   };
   await tx
     .update(users)
-    .set({ avatarBlobId: originalId, avatar, updatedAt: databaseNow })
+    .set({ avatarBlobId: blobIds["original"] ?? null, avatar, updatedAt: databaseNow })
     .where(eq(users.id, job.userId));
   await tx
     .update(blobs)

@@ -3,9 +3,8 @@ import type { Queryable } from "#db/client.ts";
 import { blobs } from "#db/schema/blobs.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { invalid, Refusal } from "#src/base/refusal.ts";
-import { newBlobKey } from "#src/people/storage/announce-upload.ts";
 import { discardBlobs } from "#src/people/storage/discard-blobs.ts";
-import { md5Of } from "#src/people/storage/store-upload.ts";
+import { storeMade } from "#src/people/storage/store-upload.ts";
 import { openPicture, chooseUpload } from "./check-picture.ts";
 
 /** How the pictures of one kind are made: all of the picture, no larger than this, without its metadata. */
@@ -48,10 +47,10 @@ export async function storeUpload(
 
 /**
  * Makes a picture and stores it. One that is not attached within a day is deleted.
- * @param ownerId whose account's erasure deletes it. Without one it belongs to nobody, so it stays when who has sent it goes.
+ * @param ownerId whose account's erasure deletes it; nobody's without one.
  */
 export async function storePicture(
-  { pool, store }: StoreDeps,
+  deps: StoreDeps,
   { filename, contentType, size }: PictureKind,
   { bytes: sent, ownerId }: { bytes: Uint8Array; ownerId?: number | undefined },
 ): Promise<StoredPicture> {
@@ -60,23 +59,9 @@ export async function storePicture(
     contentType === "image/png" ? picture.png({ compressionLevel: 9 }) : picture.webp({ quality: QUALITY });
   const { data: bytes, info } = await encoded.toBuffer({ resolveWithObject: true });
   const { width, height } = info;
-  const key = newBlobKey();
-  const [made] = await pool.db
-    .insert(blobs)
-    .values({
-      key,
-      filename,
-      contentType,
-      byteSize: bytes.byteLength,
-      checksum: md5Of(bytes),
-      metadata: { width, height },
-      uploadedById: ownerId ?? null,
-      picture: true,
-    })
-    .returning({ id: blobs.id });
-  if (made === undefined) throw new Error("inserting a blob returned no row");
-  await store.put(key, bytes, contentType);
-  return { blobId: made.id, uploadId: null, key, width, height };
+  const file = { filename, contentType, bytes, metadata: { width, height }, uploadedById: ownerId ?? null };
+  const { id: blobId, key } = await storeMade(deps, file);
+  return { blobId, uploadId: null, key, width, height };
 }
 
 /** Attaches a made picture, in the transaction that stores what has it. Its upload goes. */

@@ -61,19 +61,26 @@ async function storeBytes(
   throw notFound();
 }
 
-type Made = { filename: string; contentType: string; bytes: Uint8Array; uploadedById: number };
+type Made = {
+  filename: string;
+  contentType: string;
+  bytes: Uint8Array;
+  metadata?: { width: number; height: number };
+  /** Whose account's erasure deletes it; null: it belongs to nobody, so it stays when who has sent it goes. */
+  uploadedById: number | null;
+};
 
 /** Stores a picture that the server has made. It is not attached yet: what nothing attaches, the sweep removes after a day. */
 export async function storeMade(
   { pool, store }: Pick<Deps, "pool" | "store">,
   { bytes, ...file }: Made,
-): Promise<number> {
+): Promise<{ id: number; key: string }> {
   const key = newBlobKey();
   const values = { ...file, key, byteSize: bytes.byteLength, checksum: md5Of(bytes), picture: true };
   const [row] = await pool.db.insert(blobs).values(values).returning({ id: blobs.id });
   if (row === undefined) throw new Error("inserting a blob returned no row");
   await store.put(key, bytes, file.contentType);
-  return row.id;
+  return { ...row, key };
 }
 
 /** The MD5 in Base64, as the direct upload protocol sends it. */
