@@ -31,9 +31,9 @@ type QueueWorker<Payload> = {
   /**
    * Does the job, through one verb.
    * @param isStopping true once this worker is closing: long work should end then, and run again elsewhere.
-   * @returns null when it is done; otherwise the milliseconds after which the same job runs again.
+   * @returns null or nothing when it is done; otherwise the milliseconds after which the same job runs again.
    */
-  run: (deps: Deps, payload: Payload, isStopping: () => boolean) => Promise<number | null>;
+  run: (deps: Deps, payload: Payload, isStopping: () => boolean) => Promise<number | null> | Promise<void>;
 };
 
 /** How the jobs of each queue are done; the keys and payloads are those of `src/base/queues.ts`. */
@@ -61,18 +61,12 @@ export const workers: { readonly [Kind in JobKind]: QueueWorker<JobPayload<Kind>
   makeAvatar: {
     // Each picture takes a core, and memory for its pixels.
     options: { concurrency: 1 },
-    run: async (deps, picture) => {
-      await makeAvatar(deps, picture);
-      return null;
-    },
+    run: makeAvatar,
   },
   drawPicture: {
     // A thread draws one after the other.
     options: { concurrency: 2, lockDuration: 30_000 },
-    run: async (deps, { shareId }) => {
-      await makePicture(deps, shareId);
-      return null;
-    },
+    run: (deps, { shareId }) => makePicture(deps, shareId),
   },
   performDryRun: {
     // One plays at a time: it keeps a core of the database busy, and players must not notice.
@@ -87,10 +81,7 @@ export const workers: { readonly [Kind in JobKind]: QueueWorker<JobPayload<Kind>
   },
   fanOutPushes: {
     options: { concurrency: 2, lockDuration: 30_000 },
-    run: async (deps, source) => {
-      await writePushes(deps, source);
-      return null;
-    },
+    run: writePushes,
   },
   sendPush: {
     // They wait for the push services most of the time.
@@ -120,7 +111,10 @@ export function startWorker<Kind extends JobKind>(kind: Kind, deps: Deps, connec
     queueDefinitions[kind].name,
     async (job, token) => {
       const isStopping = () => worker.closing !== undefined;
-      const againInMs = await runJob(job, () => run(deps, v.parse(payload, job.data), isStopping));
+      const againInMs = await runJob(
+        job,
+        async () => (await run(deps, v.parse(payload, job.data), isStopping)) ?? null,
+      );
       if (againInMs === null) return;
       await job.moveToDelayed(Date.now() + againInMs, token);
       throw new DelayedError();

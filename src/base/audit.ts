@@ -18,22 +18,23 @@ export type AuditEntry = {
   reason?: string | null | undefined;
 };
 
+const rowOf = ({ actor, subject, ...entry }: AuditEntry) => ({
+  sessionId: null,
+  before: {},
+  after: {},
+  ...entry,
+  actorId: actor?.id ?? null,
+  accessTokenId: actor?.accessTokenId ?? null,
+  subjectType: subject.type,
+  subjectId: subject.id,
+});
+
 /** Writes audit entries (who did what to which record), in the transaction of the action itself. */
 export async function writeAudit(tx: Queryable, ...entries: AuditEntry[]): Promise<void> {
-  const rows = entries.map(({ actor, subject, ...entry }) => ({
-    sessionId: null,
-    before: {},
-    after: {},
-    ...entry,
-    actorId: actor?.id ?? null,
-    accessTokenId: actor?.accessTokenId ?? null,
-    subjectType: subject.type,
-    subjectId: subject.id,
-  }));
   await tx.execute(sql`INSERT INTO audit
       (actor_id, access_token_id, action, subject_type, subject_id, session_id, before, after, reason)
     SELECT "actorId", "accessTokenId", action, "subjectType", "subjectId", "sessionId", before, after, reason
-    FROM ROWS FROM (jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) AS (
+    FROM ROWS FROM (jsonb_to_recordset(${JSON.stringify(entries.map(rowOf))}::text::jsonb) AS (
       "actorId" bigint, "accessTokenId" bigint, action text, "subjectType" text, "subjectId" bigint, "sessionId" bigint,
       before jsonb, after jsonb, reason text
     )) WITH ORDINALITY ORDER BY ordinality`);
@@ -45,21 +46,10 @@ export async function writeAudit(tx: Queryable, ...entries: AuditEntry[]): Promi
  */
 export async function writePersonalAudit(
   tx: Queryable,
-  { actor, subject, ...entry }: Omit<AuditEntry, "before" | "after">,
+  entry: Omit<AuditEntry, "before" | "after">,
   personal: { userId: number; before: Record<string, unknown>; after: Record<string, unknown> },
 ): Promise<void> {
-  const [written] = await tx
-    .insert(audit)
-    .values({
-      ...entry,
-      actorId: actor?.id ?? null,
-      accessTokenId: actor?.accessTokenId ?? null,
-      subjectType: subject.type,
-      subjectId: subject.id,
-      before: {},
-      after: {},
-    })
-    .returning({ id: audit.id });
+  const [written] = await tx.insert(audit).values(rowOf(entry)).returning({ id: audit.id });
   if (written === undefined) throw new Error("the insert of an audit entry returned no row");
   await tx.insert(auditPersonal).values({ auditId: written.id, ...personal });
 }

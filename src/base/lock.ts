@@ -47,19 +47,15 @@ export async function withLock<Result>(
   work: (fence: number | null) => Promise<Result>,
   timeout: LockTimeout = REFUSE_ON_TIMEOUT,
 ): Promise<Result> {
-  try {
-    return await workUnderLock(deps, key, work, timeout);
-  } catch (error) {
-    if (!isStale(error)) throw error;
-    countLock(deps, "stale");
-  }
-  // The lock expired before the work reached the database: try once more, with a new lock.
-  try {
-    return await workUnderLock(deps, key, work, timeout);
-  } catch (error) {
-    if (!isStale(error)) throw error;
-    countLock(deps, "stale");
-    throw busy();
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await workUnderLock(deps, key, work, timeout);
+    } catch (error) {
+      if (!isStale(error)) throw error;
+      countLock(deps, "stale");
+      // The lock expired before the work reached the database: it is tried once more, with a new lock.
+      if (attempt === 2) throw busy();
+    }
   }
 }
 

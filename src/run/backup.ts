@@ -80,14 +80,10 @@ async function recorded(
   work: (record: Record) => Promise<void>,
 ): Promise<void> {
   const record = async (done: Parameters<typeof recordBackup>[1]) => {
-    const pool = connect(ownerDatabaseUrl, { poolSize: 1 });
-    try {
-      await recordBackup(pool.db, done);
-    } catch (error) {
-      say(`Operators are not told of it: ${explainError(error)}`);
-    } finally {
-      await pool.close();
-    }
+    await using pool = connect(ownerDatabaseUrl, { poolSize: 1 });
+    await recordBackup(pool.db, done).catch((error: unknown) =>
+      say(`Operators are not told of it: ${explainError(error)}`),
+    );
   };
   try {
     await work((place) => record({ place }));

@@ -8,6 +8,14 @@ type AudienceCheck = (authentication: Authentication) => Viewer | null;
 
 /** `watcher` is checked again by the handler, which knows the session, and `host` by require-host.ts. */
 const allowAll: AudienceCheck = ({ viewer }) => viewer;
+/** The signed-in user with an account and this right. Refuses everyone else: 401, 403. */
+const accountWith = (hasRight: (viewer: Viewer) => boolean): AudienceCheck => {
+  return (authentication) => {
+    const viewer = requireAccount(authentication);
+    if (!hasRight(viewer)) throw forbidden();
+    return viewer;
+  };
+};
 const checks: Record<Who, AudienceCheck> = {
   public: allowAll,
   anyone: allowAll,
@@ -25,9 +33,9 @@ const checks: Record<Who, AudienceCheck> = {
   own: requireViewer,
   account: requireAccount,
   "own-account": requireAccount,
-  host: requireHost,
-  staff: requireStaff,
-  admin: requireAdmin,
+  host: accountWith((viewer) => isAdmin(viewer) || viewer.hostOf.length > 0),
+  staff: accountWith(isStaff),
+  admin: accountWith(isAdmin),
 };
 
 /**
@@ -57,27 +65,6 @@ export function requireViewer({ viewer, invalidReason }: Authentication): Viewer
 export function requireAccount(authentication: Authentication): Viewer {
   const viewer = requireViewer(authentication);
   if (viewer.guest) throw guestRefused();
-  return viewer;
-}
-
-/** The signed-in admin. Refuses everyone else: 401, 403. */
-function requireAdmin(authentication: Authentication): Viewer {
-  const viewer = requireAccount(authentication);
-  if (!isAdmin(viewer)) throw forbidden();
-  return viewer;
-}
-
-/** The signed-in admin, or the host of some session. Refuses everyone else: 401, 403. */
-function requireHost(authentication: Authentication): Viewer {
-  const viewer = requireAccount(authentication);
-  if (!isAdmin(viewer) && viewer.hostOf.length === 0) throw forbidden();
-  return viewer;
-}
-
-/** The signed-in admin or operator. Refuses everyone else: 401, 403. */
-function requireStaff(authentication: Authentication): Viewer {
-  const viewer = requireAccount(authentication);
-  if (!isStaff(viewer)) throw forbidden();
   return viewer;
 }
 

@@ -47,6 +47,13 @@ export const tickedField = v.optional(
   false,
 );
 
+/** The password that a user has. */
+export const passwordField = v.pipe(
+  v.string("can't be blank"),
+  v.nonEmpty("can't be blank"),
+  ...atMost(PASSWORD_LENGTH_MAX, "is invalid"),
+);
+
 export const signInBody = v.strictObject({
   email: v.pipe(
     v.string("can't be blank"),
@@ -56,11 +63,7 @@ export const signInBody = v.strictObject({
     v.maxLength(EMAIL_LENGTH_MAX, "is invalid"),
     v.check(isStorable),
   ),
-  password: v.pipe(
-    v.string("can't be blank"),
-    v.nonEmpty("can't be blank"),
-    ...atMost(PASSWORD_LENGTH_MAX, "is invalid"),
-  ),
+  password: passwordField,
   /** Whether the sign-in outlasts the browser. */
   rememberMe: tickedField,
   /** Whether the guest who is signed in at this browser becomes a part of the account. */

@@ -158,6 +158,8 @@ export const accountEndpoints = {
   }),
 };
 
+const byMailLink = { who: "anyone", rate: rates.openMailLink } as const;
+
 /** The endpoints of account recovery: requests for mails with links, and the targets of these links. */
 export const recoveryEndpoints = {
   askForPassword: endpoint({
@@ -177,8 +179,7 @@ export const recoveryEndpoints = {
   checkResetToken: endpoint({
     route: "GET /users/password/edit",
     summary: "Checks a mail's link for a new password",
-    who: "anyone",
-    rate: rates.openMailLink,
+    ...byMailLink,
     query: resetPasswordQuery.entries,
     refusals: { reset_token_missing: { status: 403, when: "The link has no token." } },
     handle: async (deps, { query }) => void (await checkResetToken(deps, query.resetPasswordToken)),
@@ -188,8 +189,7 @@ export const recoveryEndpoints = {
     summary: "Sets a new password by a mail's link",
     notes:
       "Signs the user out everywhere, and in at a signed-out browser: `user`. It is null where somebody is signed in there.",
-    who: "anyone",
-    rate: rates.openMailLink,
+    ...byMailLink,
     body: { user: resetPasswordBody },
     answer: passwordResetAnswer,
     refusals: { reset_token_missing: { status: 403, when: "The link has no token." } },
@@ -200,8 +200,7 @@ export const recoveryEndpoints = {
     route: "GET /users/confirmation",
     summary: "Checks a mail's link that confirms an address",
     notes: "It changes nothing: programs that look for bad links open them, too.",
-    who: "anyone",
-    rate: rates.openMailLink,
+    ...byMailLink,
     query: confirmationQuery.entries,
     answer: linkAnswer,
     handle: async (deps, { query }) => ({
@@ -211,8 +210,7 @@ export const recoveryEndpoints = {
   confirmEmail: endpoint({
     route: "PUT /users/confirmation",
     summary: "Confirms an address by a mail's link",
-    who: "anyone",
-    rate: rates.openMailLink,
+    ...byMailLink,
     body: { user: confirmationBody },
     answer: messageAnswer,
     handle: async (deps, { body }) => ({ message: await confirmEmail(deps, body.user.confirmationToken) }),
@@ -221,8 +219,7 @@ export const recoveryEndpoints = {
     route: "GET /users/unlock",
     summary: "Checks a mail's link that unlocks an account",
     notes: "It changes nothing: programs that look for bad links open them, too.",
-    who: "anyone",
-    rate: rates.openMailLink,
+    ...byMailLink,
     query: unlockQuery.entries,
     answer: linkAnswer,
     handle: async (deps, { query }) => ({ message: await checkUnlock(deps, query.unlockToken) }),
@@ -230,8 +227,7 @@ export const recoveryEndpoints = {
   unlockByMail: endpoint({
     route: "PUT /users/unlock",
     summary: "Unlocks an account by a mail's link",
-    who: "anyone",
-    rate: rates.openMailLink,
+    ...byMailLink,
     body: { user: unlockBody },
     answer: messageAnswer,
     handle: async (deps, { body }) => ({ message: await unlockByMail(deps, body.user.unlockToken) }),

@@ -6,7 +6,7 @@ import { atMost, textBlock } from "#src/http/schemas.ts";
 import { cleanLine } from "#src/http/texts/contract.ts";
 import { faceField } from "#src/people/avatars/schemas.ts";
 import { EMAIL_LENGTH_MAX, PASSWORD_LENGTH_MAX } from "#src/people/sign-ins/contract.ts";
-import { signInSchema, tickedField, viewerSchema } from "#src/people/sign-ins/schemas.ts";
+import { passwordField, signInSchema, tickedField, viewerSchema } from "#src/people/sign-ins/schemas.ts";
 import {
   PASSWORD_LENGTH_MIN,
   USERNAME_LENGTH_MAX,
@@ -110,12 +110,6 @@ export const unlockBody = v.strictObject({ unlockToken: v.string() });
 /** What a mail's link has done; null before it has done anything. */
 export const linkAnswer = v.object({ message: v.nullable(v.string()) });
 
-const currentPassword = v.pipe(
-  v.string("can't be blank"),
-  v.nonEmpty("can't be blank"),
-  ...atMost(PASSWORD_LENGTH_MAX, "is invalid"),
-);
-
 export const resetPasswordBody = v.pipe(
   v.strictObject({ resetPasswordToken: v.optional(v.string()), ...newPassword }),
   v.forward(v.partialCheck([["password"], ["passwordConfirmation"]], isTypedTwice, MISMATCH), [
@@ -125,17 +119,17 @@ export const resetPasswordBody = v.pipe(
 export type ResetPasswordBody = v.InferOutput<typeof resetPasswordBody>;
 
 export const passwordChangeBody = v.pipe(
-  v.strictObject({ currentPassword, ...newPassword }),
+  v.strictObject({ currentPassword: passwordField, ...newPassword }),
   v.forward(v.partialCheck([["password"], ["passwordConfirmation"]], isTypedTwice, MISMATCH), [
     "passwordConfirmation",
   ]),
 );
 export type PasswordChange = v.InferOutput<typeof passwordChangeBody>;
 
-export const emailChangeBody = v.strictObject({ email: emailField, currentPassword });
+export const emailChangeBody = v.strictObject({ email: emailField, currentPassword: passwordField });
 export type EmailChange = v.InferOutput<typeof emailChangeBody>;
 
-export const ownPasswordBody = v.strictObject({ currentPassword });
+export const ownPasswordBody = v.strictObject({ currentPassword: passwordField });
 
 /** The answer of endpoints that return only a message for the user. */
 export const messageAnswer = v.object({ message: v.string() });
