@@ -11,7 +11,7 @@ import { type DemoHistory, demoHistory, demoPrivate, demoUpcoming } from "#db/se
 import { demoPayer, demoRobots } from "#db/seeds/users.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { createRandom, type Random } from "#src/base/random.ts";
-import { Refusal } from "#src/base/refusal.ts";
+import { unrefused } from "#src/base/refusal.ts";
 import { createPayment } from "#src/money/payments/create-payment.ts";
 import { endTestCheckout } from "#src/money/payments/receive-webhook.ts";
 import { storePicture } from "#src/people/pictures/store-picture.ts";
@@ -222,12 +222,9 @@ async function placePastCall(
   const side = dice.chance(player.insight) ? truth : oppositeOf(truth);
   const wagerCents = dice.between(1, player.wagerMaxDollars) * 100;
   const call = { viewer: { id: player.id }, spotId: event.spotIds[side], wagerCents };
-  try {
-    await placeCall(past.deps, { ...call, idempotencyKey: `history-${event.id}-${dice.between(1, 1e9)}` });
-  } catch (error) {
-    // A player without enough money does not call this event.
-    if (!(error instanceof Refusal)) throw error;
-  }
+  const idempotencyKey = `history-${event.id}-${dice.between(1, 1e9)}`;
+  // A player without enough money does not call this event.
+  await unrefused(placeCall(past.deps, { ...call, idempotencyKey }));
 }
 
 /** The players of the history, and about half of the robots. */

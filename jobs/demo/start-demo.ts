@@ -11,7 +11,7 @@ import { demoLines } from "#db/seeds/chat.ts";
 import { type DemoRobot, demoRobots } from "#db/seeds/users.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { createRandom } from "#src/base/random.ts";
-import { Refusal } from "#src/base/refusal.ts";
+import { Refusal, unrefused } from "#src/base/refusal.ts";
 import { notePresence } from "#src/live/cable/presence-counter.ts";
 import { cancelCall } from "#src/play/calls/cancel-call.ts";
 import { placeCall } from "#src/play/calls/place-call.ts";
@@ -245,7 +245,8 @@ export class Robots {
       });
       await notePresence(this.#deps, { sessionId: event.sessionId, userId });
       const { cancelAfterMs } = move;
-      if (cancelAfterMs !== null) this.#schedule(cancelAfterMs, () => this.#cancelCall(viewer, callId));
+      if (cancelAfterMs === null) return;
+      this.#schedule(cancelAfterMs, () => unrefused(cancelCall(this.#deps, { viewer, callId })));
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       // Too late, or placed already by another worker: nothing to do. Without money: it gets an allowance.
@@ -261,20 +262,8 @@ export class Robots {
       sessionId: String(sessionId),
       body,
     };
-    try {
-      await createMessage(this.#deps, { ...message, clientId: `robot-${key}` });
-    } catch (error) {
-      // Muted, or in slow mode: the message is left out.
-      if (!(error instanceof Refusal)) throw error;
-    }
-  }
-
-  async #cancelCall(viewer: { id: number }, callId: number): Promise<void> {
-    try {
-      await cancelCall(this.#deps, { viewer, callId });
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-    }
+    // Muted, or in slow mode: the message is left out.
+    await unrefused(createMessage(this.#deps, { ...message, clientId: `robot-${key}` }));
   }
 
   async #grantAllowance(event: OpenEvent, userId: number): Promise<void> {

@@ -87,6 +87,18 @@ export function unavailable(detail?: string): Refusal {
   );
 }
 
+/** Does work of which a refusal is nothing to worry about. */
+export async function unrefused(work: Promise<unknown>): Promise<void> {
+  await work.catch((error: unknown) => {
+    if (!(error instanceof Refusal)) throw error;
+  });
+}
+
+/** Refuses for now, because of an error that operators read. */
+export function refuseAway(cause: unknown): never {
+  throw Object.assign(unavailable(), { cause });
+}
+
 /**
  * 422 with errors by field. The message lists them: "Validation failed: Wager must be greater than 0".
  * @param code "invalid" unless the client must tell this case apart (late, invalid_spot_state, insufficient_balance).

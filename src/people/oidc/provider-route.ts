@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { Deps } from "#src/base/deps.ts";
-import { Refusal, unavailable } from "#src/base/refusal.ts";
+import { refuseAway, Refusal } from "#src/base/refusal.ts";
 import { limitRate } from "#src/http/rate-limit.ts";
 import { rates } from "#src/http/rates.ts";
 import type { RequestContext } from "#src/http/request-context.ts";
@@ -146,7 +146,3 @@ async function orRefusal(
 }
 
 const isKnown = (code: string): code is OidcRefusal => oidcRefusals.some((known) => known === code);
-
-function refuseAway(cause: unknown): never {
-  throw Object.assign(unavailable(), { cause });
-}

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from "node:crypto";
 import type * as Library from "@simplewebauthn/server";
 import type { Deps } from "#src/base/deps.ts";
-import { Refusal, unavailable } from "#src/base/refusal.ts";
+import { refuseAway, Refusal } from "#src/base/refusal.ts";
 import { deriveKey } from "#src/settings/derive-key.ts";
 import type { Env } from "#src/settings/env.ts";
 import { CHALLENGE_S } from "./contract.ts";
@@ -112,7 +112,7 @@ export async function askForAnswer(
 /** Issues a challenge that can be answered once, by the same browser. */
 export async function issueChallenge({ redis }: Pick<Deps, "redis">, asker: Asker): Promise<string> {
   const challenge = randomBytes(CHALLENGE_BYTES).toString("base64url");
-  await redis.set(keyOf(asker, challenge), asker.askedBy, "EX", CHALLENGE_S).catch(refuse);
+  await redis.set(keyOf(asker, challenge), asker.askedBy, "EX", CHALLENGE_S).catch(refuseAway);
   return challenge;
 }
 
@@ -125,11 +125,7 @@ export async function useChallenge(
   asker: Asker,
   challenge: string,
 ): Promise<boolean> {
-  return (await redis.getdel(keyOf(asker, challenge)).catch(refuse)) === asker.askedBy;
-}
-
-function refuse(cause: unknown): never {
-  throw Object.assign(unavailable(), { cause });
+  return (await redis.getdel(keyOf(asker, challenge)).catch(refuseAway)) === asker.askedBy;
 }
 
 function keyOf({ purpose }: Asker, challenge: string): string {

@@ -4,7 +4,7 @@ import { lstat, mkdir, open, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { S3Client } from "bun";
 import { Semaphore } from "#db/pool/semaphore.ts";
-import { unavailable } from "#src/base/refusal.ts";
+import { refuseAway } from "#src/base/refusal.ts";
 import { keepTrying, watchService } from "#src/base/service-watch.ts";
 import type { Backend, Store } from "#src/base/store.ts";
 import { UPLOAD_BYTES_MAX } from "#src/http/contract.ts";
@@ -192,10 +192,7 @@ function guardStore(backend: Backend): Store {
     what: string,
     operation: () => Promise<Result>,
     again: () => Promise<unknown> = operation,
-  ): Promise<Result> =>
-    watch.observe(what, operation, { again }).catch((cause: unknown) => {
-      throw Object.assign(unavailable(), { cause });
-    });
+  ): Promise<Result> => watch.observe(what, operation, { again }).catch(refuseAway);
   const tryNow = () => void guarded("try", () => read(backend)).catch(() => undefined);
   return {
     put: async (key, bytes, contentType) => {

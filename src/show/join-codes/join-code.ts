@@ -8,7 +8,7 @@ import { sessions } from "#db/schema/sessions.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { wrongJoinCodes } from "#src/base/instruments.ts";
 import { normalizeText } from "#src/base/normalize-text.ts";
-import { Refusal } from "#src/base/refusal.ts";
+import { Refusal, unrefused } from "#src/base/refusal.ts";
 import { isLimited, limitRate } from "#src/http/rate-limit.ts";
 import { rates } from "#src/http/rates.ts";
 import type { Authentication } from "#src/people/sign-ins/authenticate.ts";
@@ -206,13 +206,7 @@ async function awaitTurn(deps: PaceDeps, address: string, code: string): Promise
 /** Counts a wrong code against its address and among those of all. */
 async function countWrongCode(deps: PaceDeps, address: string): Promise<void> {
   wrongJoinCodes.inc();
+  // What is above the bound is counted too. It is the next try that waits.
   await unrefused(limitRate(deps, rates.wrongJoinCode, at(address)));
   await unrefused(limitRate(deps, rates.wrongJoinCodes, everybody));
-}
-
-/** What is above the bound is counted too. It is the next try that waits. */
-async function unrefused(counted: Promise<unknown>): Promise<void> {
-  await counted.catch((error: unknown) => {
-    if (!(error instanceof Refusal)) throw error;
-  });
 }
