@@ -1,12 +1,11 @@
 import { rates } from "#src/http/rates.ts";
 import { readLate } from "#src/http/read-late.ts";
 import { endpoint } from "#src/people/sign-ins/serve-endpoints.ts";
+import { forHosts, slugOrId } from "#src/play/session-endpoints.ts";
 import { exportReplay } from "./export-replay.ts";
 import { decisionCheckAnswer, decisionsAnswer, exportQuery, replayAnswer, replayQuery } from "./schemas.ts";
 import { recomputeDecision, showDecisions } from "./show-decisions.ts";
 import { showReplay } from "./show-replay.ts";
-
-const slugOrId = { id: "text" } as const;
 
 /** What a session showed at each second, and the check of all its payouts. */
 export const replaysEndpoints = {
@@ -38,12 +37,10 @@ export const replaysEndpoints = {
       readLate(deps, request, (reader) => exportReplay(reader, { slugOrId: params.id, viewer, query })),
   }),
   listDecisions: endpoint({
+    ...forHosts,
     route: "GET /api/v1/sessions/:id/decisions",
     summary: "Lists all decisions on the payouts of a session, oldest first",
     notes: "Each result, each correction, and what a reset refunded. At most 5,000.",
-    who: "host",
-    session: "id",
-    params: slugOrId,
     answer: decisionsAnswer,
     handle: async (deps, { request, params }) => ({
       decisions: await readLate(deps, request, ({ pool }) => showDecisions(pool.db, params.id)),

@@ -1,9 +1,8 @@
 import { endpoint } from "#src/people/sign-ins/serve-endpoints.ts";
+import { forHosts, slugOrId } from "#src/play/session-endpoints.ts";
 import { chooseTeam, movePlayer } from "./choose-team.ts";
 import { showTeams } from "./find-teams.ts";
 import { chooseTeamBody, teamAnswer, teamsAnswer, teamsQuery } from "./schemas.ts";
-
-const slugOrId = { id: "text" } as const;
 
 const refusals = {
   invalid: "There is no such team, the session is over, or the player has not joined.",
@@ -39,12 +38,10 @@ export const teamsEndpoints = {
       chooseTeam(deps, { slugOrId: params.id, ...body.team, viewer }),
   }),
   movePlayer: endpoint({
+    ...forHosts,
     route: "PUT /api/v1/sessions/:id/players/:userId/team",
     summary: "Moves a player of a session into a team",
-    who: "host",
     token: "run",
-    session: "id",
-    params: slugOrId,
     body: { team: chooseTeamBody },
     answer: teamAnswer,
     refusals,

@@ -1,14 +1,13 @@
 import { signedIn } from "#src/people/passkeys/signed-in.ts";
 import { endpoint } from "#src/people/sign-ins/serve-endpoints.ts";
+import { forHosts } from "#src/play/session-endpoints.ts";
 import { listDocks, makeDock, revokeDock, showDock } from "./manage-docks.ts";
 import { docksAnswer, dockShowAnswer, newDockAnswer } from "./schemas.ts";
-
-const ofSession = { who: "host", session: "id", params: { id: "text" } } as const;
 
 /** Docks: narrow pages, for a place in OBS, in which a show is run by a link alone. */
 export const docksEndpoints = {
   listDocks: endpoint({
-    ...ofSession,
+    ...forHosts,
     route: "GET /api/v1/sessions/:id/docks",
     summary: "Lists the docks of a session whose links were not revoked, the newest first",
     token: "none",
@@ -16,7 +15,7 @@ export const docksEndpoints = {
     handle: (deps, { params }) => listDocks(deps.pool.db, params.id),
   }),
   makeDock: endpoint({
-    ...ofSession,
+    ...forHosts,
     route: "POST /api/v1/sessions/:id/docks",
     summary: "Makes a dock, by whose link the show is run without a sign-in",
     notes:
@@ -27,7 +26,7 @@ export const docksEndpoints = {
       makeDock(deps, { sessionId: params.id, ...signedIn(viewer, authentication) }, keyed),
   }),
   revokeDock: endpoint({
-    ...ofSession,
+    ...forHosts,
     route: "DELETE /api/v1/sessions/:id/docks/:dockId",
     summary: "Revokes the link of a dock",
     notes: "It is refused from this answer on.",
@@ -35,7 +34,7 @@ export const docksEndpoints = {
       revokeDock(deps, { sessionId: params.id, dockId: params.dockId, actor: viewer }),
   }),
   showDock: endpoint({
-    ...ofSession,
+    ...forHosts,
     route: "GET /api/v1/sessions/:id/dock",
     summary: "Shows a session and its events as its dock does",
     dock: true,

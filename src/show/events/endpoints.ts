@@ -26,6 +26,7 @@ import { listAllEvents, showEvent } from "./show-event.ts";
 import { recomputeSettlement, showSettlement } from "./show-settlement.ts";
 import { skipEvent } from "./skip-event.ts";
 import { updateEvent } from "./update-event.ts";
+import type { EventRow } from "./with-event.ts";
 import type { ActionCommand } from "./with-running-order.ts";
 
 /** Reads. Players see published events, admins all events that are not destroyed. */
@@ -88,6 +89,14 @@ const staked = {
   },
 } as const;
 
+const change = {
+  who: "host",
+  token: "run",
+  session: "event",
+  answer: eventAnswer,
+  versioned: true,
+} as const;
+
 /** Changes, for the host. */
 const writes = {
   createEvent: endpoint({
@@ -107,16 +116,12 @@ const writes = {
     },
   }),
   updateEvent: endpoint({
+    ...change,
     route: "PATCH /api/v1/events/:id",
     summary: "Changes an event",
     notes:
       "After publishing only the times can change, and title, description and labels until the first call. In a session that has started, a new `start_mode` or `offset_seconds` plans a draft again, and the events that follow it.",
-    who: "host",
-    token: "run",
-    session: "event",
     body: { event: updateEventBody },
-    answer: eventAnswer,
-    versioned: true,
     refusals: staked,
     handle: async (deps, { viewer, params, body, ifVersion }) => {
       const changes = ifVersion === null ? body.event : { ...body.event, version: ifVersion };
@@ -136,71 +141,46 @@ const writes = {
     },
   }),
   advanceEvent: endpoint({
+    ...change,
     route: "PUT /api/v1/events/:id/advance",
     summary: "Performs the next planned transition of an event now",
     notes:
       "A draft that waits for a result or for the host is shown now, and opens after the lead of its session.",
-    who: "host",
-    token: "run",
-    session: "event",
     dock: true,
     body: { event: actionBody },
     bodyOptional: true,
-    answer: eventAnswer,
-    versioned: true,
     refusals: staked,
-    handle: async (deps, request) => {
-      await advanceEvent(deps, commandOf(request));
-      return show(deps, request.viewer, request.params.id);
-    },
+    handle: perform(advanceEvent),
   }),
   skipEvent: endpoint({
+    ...change,
     route: "PUT /api/v1/events/:id/skip",
     summary: "Skips an event and refunds its wagers",
     notes: "Also the wagers of who skips it; the audit says so.",
-    who: "host",
-    token: "run",
-    session: "event",
     dock: true,
     body: { event: actionBody },
     bodyOptional: true,
-    answer: eventAnswer,
-    versioned: true,
-    handle: async (deps, request) => {
-      await skipEvent(deps, commandOf(request));
-      return show(deps, request.viewer, request.params.id);
-    },
+    handle: perform(skipEvent),
   }),
   delayEvent: endpoint({
+    ...change,
     route: "PUT /api/v1/events/:id/delay",
     summary: "Delays an event and all later events",
     notes: "By 30 seconds by default. Negative values bring it forward.",
-    who: "host",
-    token: "run",
-    session: "event",
     dock: true,
     body: { event: delayBody },
     bodyOptional: true,
-    answer: eventAnswer,
-    versioned: true,
     refusals: staked,
-    handle: async (deps, request) => {
-      await delayEvent(deps, { ...commandOf(request), seconds: request.body.event.seconds });
-      return show(deps, request.viewer, request.params.id);
-    },
+    handle: perform<{ seconds: number }>(delayEvent),
   }),
   changeEventState: endpoint({
+    ...change,
     route: "PATCH /api/v1/events/:id/state",
     summary: "Changes the state of an event",
     notes:
       "By `stateEvent` (`publish_event`, `open_event`, `close_event`, `resolve`, `withdraw`, `reset`, `hide`, `show`), or by the new `state`. `resolve` takes `result`, and `effectiveAt`: calls placed at or after it are refunded. Left out, the result keeps the moment of the one that it replaces or corrects; null: all calls count. A result that a person decides waits `settlementDelaySeconds` as `pendingResult`, and with more than 50,000 calls until a worker has decided them; until `paysAt`, `withdraw` takes it back. `graceMs` lets it wait for who decides over a slow connection: the same result again, by the one who decided it, lets the delay begin again.",
-    who: "host",
-    token: "run",
-    session: "event",
     dock: true,
     body: { event: changeStateBody },
-    answer: eventAnswer,
-    versioned: true,
     refusals: staked,
     handle: async (deps, { viewer, authentication, params, body, ifVersion }) => {
       requireDockTransition(authentication, body.event.stateEvent);
@@ -217,13 +197,18 @@ function show({ pool }: Deps, viewer: Viewer, eventId: number) {
   return showEvent(pool.db, { eventId, viewer }, serverNow());
 }
 
-type ActionRequest = {
+type ActionRequest<Terms> = {
   viewer: Viewer;
   params: { id: number };
-  body: { event: { reason?: string | undefined } };
+  body: { event: Terms };
   ifVersion: number | null;
 };
 
-function commandOf({ viewer, params, body, ifVersion }: ActionRequest): ActionCommand {
-  return { eventId: params.id, actor: viewer, reason: body.event.reason ?? null, ifVersion };
+function perform<Terms extends object>(
+  verb: (deps: Deps, command: ActionCommand & Terms) => Promise<EventRow>,
+) {
+  return async (deps: Deps, { viewer, params, body, ifVersion }: ActionRequest<Terms>) => {
+    await verb(deps, { ...body.event, eventId: params.id, actor: viewer, ifVersion });
+    return show(deps, viewer, params.id);
+  };
 }

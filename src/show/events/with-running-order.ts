@@ -20,7 +20,9 @@ import {
 } from "./with-event.ts";
 
 /** An action of the running order on an event, with its actor and reason. */
-export type ActionCommand = Omit<EventCommand, "version" | "lockTimeout"> & { reason?: string | null };
+export type ActionCommand = Omit<EventCommand, "version" | "lockTimeout"> & {
+  reason?: string | null | undefined;
+};
 
 /** The event after an action, the other events that it rescheduled, and the shift: below 0 is earlier. */
 export type ActionChange = {

@@ -1,5 +1,6 @@
 import { rates } from "#src/http/rates.ts";
 import { endpoint } from "#src/people/sign-ins/serve-endpoints.ts";
+import { forHosts } from "#src/play/session-endpoints.ts";
 import { listHosts, removeHost, reportHost } from "./report-host.ts";
 import { hostsAnswer, updateHostBody } from "./schemas.ts";
 
@@ -10,13 +11,11 @@ import { hostsAnswer, updateHostBody } from "./schemas.ts";
 
 export const hostingEndpoints = {
   listHosts: endpoint({
+    ...forHosts,
     route: "GET /api/v1/sessions/:id/hosts",
     summary: "Lists the hosts who have the session's Admin tab open, and what each is about to do",
     notes: "Without Redis the list is empty.",
-    who: "host",
     token: "run",
-    session: "id",
-    params: { id: "text" },
     answer: hostsAnswer,
     handle: (deps, { params }) => listHosts(deps, params.id),
   }),

@@ -1,5 +1,6 @@
 import { endpoint } from "#src/people/sign-ins/serve-endpoints.ts";
 import { presentViewer } from "#src/people/sign-ins/viewer.ts";
+import { forHosts } from "#src/play/session-endpoints.ts";
 import { requireSession } from "#src/show/sessions/find-session.ts";
 import { findCodedSession, renewJoinCode, showJoinCode } from "./join-code.ts";
 import { joinWith } from "./join-session.ts";
@@ -15,8 +16,6 @@ import {
   waveAnswer,
   wavesAnswer,
 } from "./schemas.ts";
-
-const slugOrId = { id: "text" } as const;
 
 const refusals = {
   unknown_code: { status: 404, when: "No session has this code. The error says what is wrong with it." },
@@ -67,22 +66,18 @@ export const joinCodesEndpoints = {
     },
   }),
   showJoinCode: endpoint({
+    ...forHosts,
     route: "GET /api/v1/sessions/:id/join_code",
     summary: "Shows the code by which players join a session",
-    who: "host",
-    session: "id",
-    params: slugOrId,
     answer: joinCodeAnswer,
     handle: async (deps, { params, authentication }) =>
       showJoinCode(deps, await requireSession(deps.pool.db, params.id), authentication),
   }),
   renewJoinCode: endpoint({
+    ...forHosts,
     route: "PUT /api/v1/sessions/:id/join_code",
     summary: "Makes a new join code for a session, and ends the one before",
-    who: "host",
     token: "run",
-    session: "id",
-    params: slugOrId,
     answer: joinCodeAnswer,
     handle: async (deps, { params, viewer, authentication }) => {
       const renewed = await renewJoinCode(deps, { sessionId: params.id, actor: viewer });
@@ -90,26 +85,22 @@ export const joinCodesEndpoints = {
     },
   }),
   removePlayer: endpoint({
+    ...forHosts,
     route: "DELETE /api/v1/sessions/:id/players/:userId",
     summary: "Removes a player from a session",
     notes:
       "For the player the session does not exist from then on. A newer join code lets the player in again. Calls stay as they were placed. With `renew_code` the session gets a new code at once, so that the player does not come back as a new guest with the one of today. Repeating it changes nothing else.",
-    who: "host",
-    session: "id",
-    params: slugOrId,
     query: removePlayerQuery.entries,
     refusals: { admin: "Admins are in every session.", host: "A host is in the session." },
     handle: (deps, { params: { id: sessionId, userId }, viewer, query }) =>
       removePlayer(deps, { sessionId, userId, actor: viewer, renewsCode: query.renewCode === "true" }),
   }),
   listWaves: endpoint({
+    ...forHosts,
     route: "GET /api/v1/sessions/:id/waves",
     summary:
       "Lists who has come to a session from one network within the last 10 minutes, and the waves that were removed",
     notes: "Addresses are not shown. Who runs the session is not among them.",
-    who: "host",
-    session: "id",
-    params: slugOrId,
     answer: wavesAnswer,
     handle: (deps, { params, now }) => findWaves(deps, params.id, now),
   }),

@@ -1,9 +1,9 @@
 import { rates } from "#src/http/rates.ts";
 import { endpoint } from "#src/people/sign-ins/serve-endpoints.ts";
+import { slugOrId } from "#src/play/session-endpoints.ts";
 import { downloadCalendar, findReminder, removeReminder, setReminder } from "./reminder.ts";
 import { reminderAnswer } from "./schemas.ts";
 
-const slugOrId = { id: "text" } as const;
 const path = "/api/v1/sessions/:id/reminder";
 const planned = "For a session that is planned for a time and has not started; others are not found.";
 

@@ -1,22 +1,19 @@
 import { rates } from "#src/http/rates.ts";
 import { readLate } from "#src/http/read-late.ts";
 import { endpoint } from "#src/people/sign-ins/serve-endpoints.ts";
+import { forHosts } from "#src/play/session-endpoints.ts";
 import { downloadSheet, downloadWorkbook } from "./download-sheet.ts";
 import { sheetAnswer, sheetQuery } from "./schemas.ts";
 import { showSheet } from "./show-sheet.ts";
 
-const slugOrId = { id: "text" } as const;
-
 /** Who won and lost what in a session, and how each question came out, for the desk after the show. */
 export const resultsSheetEndpoints = {
   showResultsSheet: endpoint({
+    ...forHosts,
     route: "GET /api/v1/sessions/:id/results",
     summary: "Shows the results sheet of a session: all its players and all its questions",
     notes:
       "All figures are of one moment. The nets of all players sum to zero, and what a question has paid is its pool. While the session goes on, the sheet is as far as its results.",
-    who: "host",
-    session: "id",
-    params: slugOrId,
     rate: rates.resultsSheet,
     answer: sheetAnswer,
     handle: async (deps, { request, params }) => ({
@@ -24,13 +21,11 @@ export const resultsSheetEndpoints = {
     }),
   }),
   downloadResultsSheet: endpoint({
+    ...forHosts,
     route: "GET /api/v1/sessions/:id/results.csv",
     summary: "Streams one table of the results sheet as a CSV file: `?table=players` or `questions`",
     notes:
       "UTF-8 with a byte order mark. Amounts are numbers in dollars, times are in UTC. Texts cannot run as formulas. New columns come after those of today.",
-    who: "host",
-    session: "id",
-    params: slugOrId,
     query: sheetQuery.entries,
     rate: rates.resultsSheet,
     answer: "file",
@@ -38,14 +33,12 @@ export const resultsSheetEndpoints = {
       readLate(deps, request, (reader) => downloadSheet(reader, params.id, query)),
   }),
   downloadResultsWorkbook: endpoint({
+    ...forHosts,
     route: "GET /api/v1/sessions/:id/results.xlsx",
     summary:
       "Streams the results sheet as a workbook of Excel, with a sheet for players and one for questions",
     notes:
       "The columns and the sums of the CSV files. Numbers are numbers in every country; texts are texts.",
-    who: "host",
-    session: "id",
-    params: slugOrId,
     rate: rates.resultsSheet,
     answer: "file",
     handle: (deps, { request, params }) =>

@@ -1,18 +1,15 @@
 import { endpoint } from "#src/people/sign-ins/serve-endpoints.ts";
+import { forHosts, slugOrId } from "#src/play/session-endpoints.ts";
 import { addSessionHost, listSessionHosts, removeSessionHost } from "./manage-session-hosts.ts";
 import { addSessionHostBody, sessionHostsAnswer } from "./schemas.ts";
 
-const slugOrId = { id: "text" } as const;
-
 export const sessionHostsEndpoints = {
   listSessionHosts: endpoint({
+    ...forHosts,
     route: "GET /api/v1/sessions/:id/session_hosts",
     summary: "Lists the hosts of a session, those who were added first at first",
     notes: "Admins host every session and are not listed. Only admins read email addresses.",
-    who: "host",
     token: "none",
-    session: "id",
-    params: slugOrId,
     answer: sessionHostsAnswer,
     handle: (deps, { params, viewer }) => listSessionHosts(deps.pool.db, params.id, viewer),
   }),

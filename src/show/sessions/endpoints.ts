@@ -5,6 +5,7 @@ import { readLate } from "#src/http/read-late.ts";
 import { refuseDock } from "#src/people/sign-ins/access-tokens.ts";
 import { endpoint } from "#src/people/sign-ins/serve-endpoints.ts";
 import type { Viewer } from "#src/people/sign-ins/viewer.ts";
+import { forHosts, slugOrId } from "#src/play/session-endpoints.ts";
 import { findEventViews, viewingAs } from "#src/show/events/find-event-views.ts";
 import { eventAnswer, eventsAnswer } from "#src/show/events/schemas.ts";
 import { showEvent } from "#src/show/events/show-event.ts";
@@ -39,7 +40,6 @@ import { stopSession, takeBackStop } from "./stop-session.ts";
 import { updateSession } from "./update-session.ts";
 import type { SessionCommand, SessionRow } from "./with-session.ts";
 
-const slugOrId = { id: "text" } as const;
 const forScreens =
   "With `key` it is read for a big screen, which everybody may see from the activation until 24 hours after the stop, and at any time with the key of its stage link. Without a link `key` is empty.";
 
@@ -166,14 +166,12 @@ export const sessionCrudEndpoints = {
     },
   }),
   updateSession: endpoint({
+    ...forHosts,
     route: "PATCH /api/v1/sessions/:id",
     summary: "Changes a session",
     notes:
       "`settings.smallRoom` can be changed only by an admin, and before the start. With `settings.voidUncalled` an event that nobody has called is voided when the time for its result has ended. With `settings.houseDollar`, the default, players without money can call up to $1.00 on the house. A session with `settings.private` is listed for admins, for its hosts and for those who have joined it, and unknown to everybody else; its join code lets players in. With `settings.locked` nobody comes in who is not in yet; with `settings.givenNames` new guests get a name. `settings.teams` names 2 to 12 teams, or none; those that have players keep their places, and their names can change.",
-    who: "host",
     token: "run",
-    session: "id",
-    params: slugOrId,
     body: { session: updateSessionBody },
     answer: sessionAnswer,
     versioned: true,
@@ -184,11 +182,9 @@ export const sessionCrudEndpoints = {
     },
   }),
   listAudit: endpoint({
+    ...forHosts,
     route: "GET /api/v1/sessions/:id/audit",
     summary: "Lists the audit log of a session, newest first",
-    who: "host",
-    session: "id",
-    params: slugOrId,
     paged: true,
     newestFirst: true,
     answer: auditAnswer,
@@ -211,27 +207,19 @@ export const sessionCrudEndpoints = {
 const takesBack =
   "Who does it and has calls on open events gets them back first, as far as a player may take back a call, unless the session is a small room; the audit says so.";
 
-const action = {
-  who: "host",
-  token: "run",
-  session: "id",
-  params: slugOrId,
-  answer: sessionAnswer,
-} as const;
+const action = { ...forHosts, token: "run", answer: sessionAnswer, versioned: true } as const;
 
 export const sessionActionsEndpoints = {
   activateSession: endpoint({
     ...action,
     route: "PUT /api/v1/sessions/:id/activate",
     summary: "Makes this the active session, to which players are taken",
-    versioned: true,
     handle: perform(activateSession),
   }),
   deactivateSession: endpoint({
     ...action,
     route: "PUT /api/v1/sessions/:id/deactivate",
     summary: "Makes this session inactive: players are no longer taken to it",
-    versioned: true,
     handle: perform(deactivateSession),
   }),
   startSession: endpoint({
@@ -243,7 +231,6 @@ export const sessionActionsEndpoints = {
       "The first event opens `in_seconds` later (0 to 600, default 0), so that players can read its question; the whole plan moves with it. With `activate` players are sent here, also if another session was the active one.",
     body: { session: startSessionBody },
     bodyOptional: true,
-    versioned: true,
     handle: (deps, { body, ...request }) => {
       // It would take the players of another show.
       if (body.session.activate) refuseDock(request.authentication);
@@ -256,7 +243,6 @@ export const sessionActionsEndpoints = {
     route: "PUT /api/v1/sessions/:id/pause",
     summary: "Pauses a session: no calls are accepted and all clocks stop",
     notes: takesBack,
-    versioned: true,
     handle: perform(pauseSession),
   }),
   resumeSession: endpoint({
@@ -264,7 +250,6 @@ export const sessionActionsEndpoints = {
     dock: true,
     route: "PUT /api/v1/sessions/:id/resume",
     summary: "Resumes a paused session",
-    versioned: true,
     handle: perform(resumeSession),
   }),
   stopSession: endpoint({
@@ -273,7 +258,6 @@ export const sessionActionsEndpoints = {
     route: "PUT /api/v1/sessions/:id/stop",
     summary: "Stops a session, for good after a minute",
     notes: takesBack,
-    versioned: true,
     handle: perform(stopSession),
   }),
   takeBackStart: endpoint({
@@ -282,7 +266,6 @@ export const sessionActionsEndpoints = {
     summary: "Takes the start of a session back: it waits for its start again",
     notes:
       "Possible while nobody has placed a call in it. What it has published becomes a draft again; planned times go, and the next start plans anew. Join code, players, teams, reminders and hosts stay, and players who are sent here stay here.",
-    versioned: true,
     handle: perform(takeBackStart),
   }),
   takeBackStop: endpoint({
@@ -291,18 +274,15 @@ export const sessionActionsEndpoints = {
     summary: "Undoes the stop of a session, within 60 s",
     notes:
       "It runs again, or is paused again, with its plan moved by the time between. An event that was open stays closed: its calls are valid and wait for the result. No money moves.",
-    versioned: true,
     handle: perform(takeBackStop),
   }),
   reorderEvents: endpoint({
+    ...forHosts,
     route: "POST /api/v1/sessions/:id/events/batch_update_positions",
     summary: "Reorders the events that have not opened",
     notes:
       "The body lists all of them. If the list no longer matches the events that can be reordered, the answer is 409.",
-    who: "host",
     token: "run",
-    session: "id",
-    params: slugOrId,
     body: { events: eventPositionsBody },
     bodyMax: { bytes: 64 * 1_024, values: 5_000 },
     answer: orderedEventsAnswer,

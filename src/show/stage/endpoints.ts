@@ -1,4 +1,5 @@
 import { endpoint } from "#src/people/sign-ins/serve-endpoints.ts";
+import { forHosts, slugOrId } from "#src/play/session-endpoints.ts";
 import { noteKnownHere } from "#src/show/join-codes/join-code.ts";
 import { showSession } from "#src/show/sessions/find-session-views.ts";
 import { requireSession } from "#src/show/sessions/find-session.ts";
@@ -7,8 +8,6 @@ import { sessionAnswer, stageQuery } from "#src/show/sessions/schemas.ts";
 import { showLeadersBody, stageAnswer, stageLinkAnswer } from "./schemas.ts";
 import { showStage } from "./show-stage.ts";
 import { presentStageLink, renewStageLink, showLeaders } from "./stage-link.ts";
-
-const slugOrId = { id: "text" } as const;
 
 /** The big screen of a session, for a projector or a stream, and the link by which its host opens it elsewhere. */
 export const stageEndpoints = {
@@ -30,14 +29,12 @@ export const stageEndpoints = {
     },
   }),
   showLeaders: endpoint({
+    ...forHosts,
     route: "PUT /api/v1/sessions/:id/stage_leaders",
     summary: "Shows the leaders on the big screen now, or what is on again",
     notes:
       "With `shown: true` the leaders are on until a question is about to open, or a result is decided or corrected. An open question is never covered.",
-    who: "host",
     token: "run",
-    session: "id",
-    params: slugOrId,
     body: { leaders: showLeadersBody },
     answer: sessionAnswer,
     handle: async (deps, { params, viewer, body }) => {
@@ -46,22 +43,18 @@ export const stageEndpoints = {
     },
   }),
   showStageLink: endpoint({
+    ...forHosts,
     route: "GET /api/v1/sessions/:id/stage_link",
     summary: "Shows the stage link: who has it sees the big screen before, during and after the show",
-    who: "host",
     token: "none",
-    session: "id",
-    params: slugOrId,
     answer: stageLinkAnswer,
     handle: async (deps, { params }) =>
       presentStageLink(deps.env, await requireSession(deps.pool.db, params.id)),
   }),
   renewStageLink: endpoint({
+    ...forHosts,
     route: "PUT /api/v1/sessions/:id/stage_link",
     summary: "Makes a new stage link, and ends the one before",
-    who: "host",
-    session: "id",
-    params: slugOrId,
     answer: stageLinkAnswer,
     handle: async (deps, { params, viewer }) =>
       presentStageLink(deps.env, await renewStageLink(deps, { sessionId: params.id, actor: viewer })),
