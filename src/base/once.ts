@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { and, eq, sql } from "drizzle-orm";
 import * as v from "valibot";
-import type { Queryable, Transaction } from "#db/client.ts";
+import { type Database, inTransaction, type Queryable, type Transaction } from "#db/client.ts";
 import { idempotencyKeys } from "#db/schema/idempotency-keys.ts";
 import { invalid, notFound, type Refusal } from "./refusal.ts";
 
@@ -87,6 +87,16 @@ export async function onceForVisitor(
   const actor = earlier ?? { id: await make() };
   await once(tx, { ...keyed, key, actor }, nothingMore, () => Promise.resolve({}));
   return actor.id;
+}
+
+/** Makes a row once per Idempotency-Key, in a transaction of its own. @returns its id. */
+export async function makeOnce(
+  db: Database,
+  keyed: MaybeKeyed,
+  make: (tx: Transaction) => Promise<{ id: number }>,
+): Promise<number> {
+  const { id } = await inTransaction(db, (tx) => once(tx, keyed, madeRow, () => make(tx)));
+  return id;
 }
 
 /** The outcome of an earlier request with this key; null if there was none. */

@@ -1,11 +1,11 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import * as v from "valibot";
-import { inTransaction, type Queryable } from "#db/client.ts";
+import type { Queryable } from "#db/client.ts";
 import { unfinishedDryRunStates } from "#db/lists/dry-runs.ts";
 import { blueprints } from "#db/schema/blueprints.ts";
 import { dryRuns } from "#db/schema/dry-runs.ts";
 import type { Deps } from "#src/base/deps.ts";
-import { madeRow, type MaybeKeyed, once } from "#src/base/once.ts";
+import { makeOnce, type MaybeKeyed } from "#src/base/once.ts";
 import { invalid, notFound, Refusal } from "#src/base/refusal.ts";
 import { listEvents } from "#src/show/blueprints/with-blueprint.ts";
 import { storedSettings } from "#src/show/sessions/schemas.ts";
@@ -23,19 +23,17 @@ export async function startDryRun(
   { actor, blueprintId, options }: { actor: { id: number }; blueprintId: number; options: DryRunOptions },
   keyed: MaybeKeyed = null,
 ): Promise<number> {
-  const { id } = await inTransaction(deps.pool.db, (tx) =>
-    once(tx, keyed, madeRow, async () => {
-      const plan = await readPlan(tx, blueprintId);
-      requirePlayable(plan, options);
-      const [made] = await tx
-        .insert(dryRuns)
-        .values({ blueprintId, actorId: actor.id, plan, options })
-        .onConflictDoNothing()
-        .returning({ id: dryRuns.id });
-      if (made === undefined) throw unfinished();
-      return made;
-    }),
-  );
+  const id = await makeOnce(deps.pool.db, keyed, async (tx) => {
+    const plan = await readPlan(tx, blueprintId);
+    requirePlayable(plan, options);
+    const [made] = await tx
+      .insert(dryRuns)
+      .values({ blueprintId, actorId: actor.id, plan, options })
+      .onConflictDoNothing()
+      .returning({ id: dryRuns.id });
+    if (made === undefined) throw unfinished();
+    return made;
+  });
   // The schedule of the worker adds it again if Redis is away.
   await deps.queues.performDryRun({ dryRunId: id }).catch((error: unknown) => {
     deps.log.warn({ err: error, dryRunId: id }, "could not add the job of a dry run; it starts later");

@@ -1,6 +1,6 @@
 import type { Queryable } from "#db/client.ts";
 import { pick } from "#db/pick.ts";
-import { csvLine } from "#src/base/csv.ts";
+import { csvHeader, csvLine } from "#src/base/csv.ts";
 import { download } from "#src/http/download.ts";
 import { site } from "#src/settings/contract.ts";
 import { withoutLogo } from "#src/show/brands/change-brand.ts";
@@ -8,16 +8,14 @@ import { findBlueprintView } from "./find-blueprint-views.ts";
 import { columnNames, planColumns, type PlanColumn } from "./plan-text/columns.ts";
 import type { BlueprintEventView, BlueprintView } from "./schemas.ts";
 
-/** Spreadsheets take a file for UTF-8 if it begins with this. */
-const BYTE_ORDER_MARK = "\uFEFF";
 /** What `csvLine` marks as a text, or what looks as if it had. One more apostrophe keeps both apart. */
 const marked = /^'+(["\s]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|[\t\r\n])/;
 
 export async function exportBlueprintCsv(db: Queryable, blueprintId: number): Promise<Response> {
   const blueprint = await findBlueprintView(db, blueprintId);
-  const rows = [planColumns.map((column) => columnNames[column]), ...blueprint.blueprintEvents.map(cellsOf)];
-  const text = BYTE_ORDER_MARK + rows.map((cells) => csvLine(cells)).join("");
-  return download(text, `${fileNameOf(blueprint)}.csv`);
+  const header = csvHeader(planColumns.map((column) => columnNames[column]));
+  const lines = blueprint.blueprintEvents.map((event) => csvLine(cellsOf(event)));
+  return download([header, ...lines].join(""), `${fileNameOf(blueprint)}.csv`);
 }
 
 /** A blueprint as a JSON file that another installation imports: its name, its settings and its events, without ids. */

@@ -1,4 +1,4 @@
-import { asc, count, eq, sql, type SQL } from "drizzle-orm";
+import { asc, eq, sql, type SQL } from "drizzle-orm";
 import * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
 import { anyOf } from "#db/ledger/query.ts";
@@ -11,7 +11,7 @@ import { present } from "#src/http/present.ts";
 import { autoResultLabel, startModeLabel } from "#src/show/events/contract.ts";
 import { presentPicture } from "#src/show/events/question-picture.ts";
 import { sessionSettings } from "#src/show/sessions/schemas.ts";
-import { blueprintLimits, blueprintLimits as limits, offeredDurations } from "./contract.ts";
+import { blueprintLimits as limits, offeredDurations } from "./contract.ts";
 import {
   blueprintEventSchema,
   type BlueprintEventView,
@@ -27,22 +27,22 @@ import type { BlueprintEventRow, BlueprintRow } from "./with-blueprint.ts";
 
 /**
  * A page of the blueprints by name, each with its events; the number of queries does not depend on the page.
- * @param named only blueprints whose name contains this, in any case; empty: all.
+ * @param query `name`: only blueprints whose name contains this, in any case; empty or left out: all.
  */
-export async function findBlueprintPage(
+export async function listBlueprints(
   db: Queryable,
-  { named = "", ...page }: { named?: string | undefined; perPage: number; offset: number },
-): Promise<{ blueprints: BlueprintView[]; totalCount: number }> {
-  const matching =
-    named === "" ? undefined : sql`strpos(lower(${blueprints.name}), lower(${named}::text)) > 0`;
-  const [rows, [total]] = await Promise.all([
+  { query: { name = "" }, page }: { query: BlueprintsQuery; page: Page },
+  now: Date,
+): Promise<BlueprintsAnswer> {
+  const matching = name === "" ? undefined : sql`strpos(lower(${blueprints.name}), lower(${name}::text)) > 0`;
+  const [rows, totalCount] = await Promise.all([
     selectBlueprints(db, matching)
       .orderBy(asc(naturalName), asc(sql`lower(${blueprints.name})`), asc(blueprints.id))
       .limit(page.perPage)
       .offset(page.offset),
-    db.select({ count: count() }).from(blueprints).where(matching),
+    db.$count(blueprints, matching),
   ]);
-  return { blueprints: await withEvents(db, rows), totalCount: total?.count ?? 0 };
+  return { blueprints: await withEvents(db, rows), meta: listMeta(page, totalCount, now) };
 }
 
 export async function findBlueprintView(db: Queryable, blueprintId: number): Promise<BlueprintView> {
@@ -116,19 +116,6 @@ function presentBlueprintEvent(row: BlueprintEventRow): BlueprintEventView {
   return present(blueprintEventSchema, { ...row, picture });
 }
 
-/**
- * A page of the blueprints, sorted by name.
- * @param query `name` is a part of the name; without it, all blueprints.
- */
-export async function listBlueprints(
-  db: Queryable,
-  { query: { name }, page }: { query: BlueprintsQuery; page: Page },
-  now: Date,
-): Promise<BlueprintsAnswer> {
-  const { blueprints, totalCount } = await findBlueprintPage(db, { named: name, ...page });
-  return { blueprints, meta: listMeta(page, totalCount, now) };
-}
-
 export function offerNewBlueprint(): NewBlueprintAnswer {
   const blueprint = {
     id: null,
@@ -149,7 +136,7 @@ const options: BlueprintOptions = {
   startModes: startModes.map((value) => ({ value, label: startModeLabel(value) })),
   autoResults: autoResults.map((value) => ({ value, label: autoResultLabel(value) })),
   durations: offeredDurations,
-  limits: blueprintLimits,
+  limits,
   // The same as the column defaults of blueprint_events.
   blueprintEvent: {
     description: "",

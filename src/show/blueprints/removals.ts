@@ -9,7 +9,7 @@ import { blueprintEvents, blueprints } from "#db/schema/blueprints.ts";
 import { events as eventsTable } from "#db/schema/events.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import { users } from "#db/schema/users.ts";
-import { type Actor, writeAudit } from "#src/base/audit.ts";
+import type { Actor } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { hasDependents, notFound, Refusal } from "#src/base/refusal.ts";
 import { type IfVersion, requireVersion } from "#src/http/if-match.ts";
@@ -27,17 +27,18 @@ import {
   lockBlueprint,
   lockBlueprintEvent,
   lockEventsOfOne,
+  noteEvent,
+  noteEvents,
   readOrder,
   renumberEvents,
   termsOf,
-  touchBlueprint,
 } from "./with-blueprint.ts";
 
 // Decision: a removal is undone from its line in the audit log, which has all that was removed. So nothing is kept a second time,
 // no read has to skip what is removed, and an undo brings back the same ids.
 
 /** A removal, with the rows as they were. `name`: that of a whole blueprint; null for some of its events. */
-export type Removal = {
+type Removal = {
   id: number;
   at: Date;
   by: string;
@@ -79,11 +80,6 @@ const removedBlueprint = v.object({
   defaults: sessionSettings,
 });
 
-/** The removal of an audit line; null for a line of another kind, and for one of a release before there was an undo. */
-export async function findRemoval(db: Queryable, removalId: number): Promise<Removal | null> {
-  return (await readRemovals(db, eq(audit.id, removalId)))[0] ?? null;
-}
-
 /**
  * The latest removals that can be undone: none of what they removed is there again.
  * @param blueprintId only the events of this blueprint; without it, whole blueprints.
@@ -108,6 +104,7 @@ function presentRemoval({ id, at, by, blueprintId, blueprint, events }: Removal)
   return { id, blueprintId, name: blueprint?.name ?? null, titles, by, at: at.toISOString() };
 }
 
+/** Without lines of another kind, and those of a release before there was an undo. */
 async function readRemovals(db: Queryable, where: SQL): Promise<Removal[]> {
   const lines = await db
     .select({ line: audit, by: users.username })
@@ -175,18 +172,17 @@ export function restoreRemoval(
   { actor, removalId, now }: { actor: Actor; removalId: number; now: Date },
 ): Promise<number> {
   return inTransaction(pool.db, async (tx) => {
-    const removal = await findRemoval(tx, removalId);
-    if (removal === null) throw notFound();
+    const [removal] = await readRemovals(tx, eq(audit.id, removalId));
+    if (removal === undefined) throw notFound();
     if (now.getTime() - removal.at.getTime() > REMOVAL_KEPT_HOURS * HOUR_MS) throw tooLate();
     const { blueprintId, blueprint, events } = removal;
     if (blueprint !== null) await restoreBlueprint(tx, { blueprintId, blueprint });
     if ((await lockBlueprint(tx, blueprintId)) === null) throw notFound();
     const restored = await restoreEvents(tx, removal);
     if (blueprint === null && restored.length === 0) return blueprintId;
-    await touchBlueprint(tx, blueprintId);
     const action = blueprint === null ? "restore_blueprint_events" : "restore_blueprint";
     const after = { removalId, blueprintEvents: events };
-    await auditBlueprint(tx, { actor, id: blueprintId, action, after });
+    await noteEvents(tx, { actor, id: blueprintId, action, after });
     return blueprintId;
   });
 }
@@ -263,9 +259,8 @@ export function destroyBlueprintEvents(
     const { blueprintId, rows } = await lockEventsOfOne(tx, ids);
     await tx.delete(blueprintEvents).where(anyOf(blueprintEvents.id, [...ids]));
     await renumberEvents(tx, await readOrder(tx, blueprintId));
-    await touchBlueprint(tx, blueprintId);
     const before = { blueprintEvents: rows.map(termsOf) };
-    await auditBlueprint(tx, { actor, id: blueprintId, action: "destroy_blueprint_events", before });
+    await noteEvents(tx, { actor, id: blueprintId, action: "destroy_blueprint_events", before });
     return blueprintId;
   });
 }
@@ -283,9 +278,7 @@ export async function destroyBlueprintEvent(
     requireVersion({ ifVersion }, event);
     await tx.delete(blueprintEvents).where(eq(blueprintEvents.id, event.id));
     await renumberEvents(tx, await readOrder(tx, event.blueprintId));
-    await touchBlueprint(tx, event.blueprintId);
-    const subject = { type: "blueprint_event", id: event.id } as const;
-    await writeAudit(tx, { actor, subject, action: "destroy_blueprint_event", before: termsOf(event) });
+    await noteEvent(tx, event, { actor, action: "destroy_blueprint_event", before: termsOf(event) });
   });
 }
 

@@ -36,14 +36,6 @@ export async function lockBlueprintEvent(
   return event;
 }
 
-/** Sets a blueprint's `updatedAt` after a change of the blueprint or of one of its events. */
-export async function touchBlueprint(tx: Transaction, blueprintId: number): Promise<void> {
-  await tx
-    .update(blueprints)
-    .set({ updatedAt: sql`game_now()` })
-    .where(eq(blueprints.id, blueprintId));
-}
-
 /**
  * Locks the blueprint of some events, and reads them under the lock in the given order.
  * @throws Refusal 422 unless each id is given once, and all are of one blueprint.
@@ -134,6 +126,29 @@ type Change = Pick<AuditEntry, "action" | "before" | "after"> & { actor: Actor; 
 
 export function auditBlueprint(tx: Transaction, { id, ...change }: Change): Promise<void> {
   return writeAudit(tx, { ...change, subject: { type: "blueprint", id } });
+}
+
+/** Notes a change of events in the audit log, and as a change of their blueprint. */
+export async function noteEvents(tx: Transaction, change: Change): Promise<void> {
+  await touchBlueprint(tx, change.id);
+  await auditBlueprint(tx, change);
+}
+
+/** The same for a change of one event, about which the line in the audit log is. */
+export async function noteEvent(
+  tx: Transaction,
+  { id, blueprintId }: Pick<BlueprintEventRow, "id" | "blueprintId">,
+  change: Omit<Change, "id">,
+): Promise<void> {
+  await touchBlueprint(tx, blueprintId);
+  await writeAudit(tx, { ...change, subject: { type: "blueprint_event", id } });
+}
+
+async function touchBlueprint(tx: Transaction, blueprintId: number): Promise<void> {
+  await tx
+    .update(blueprints)
+    .set({ updatedAt: sql`game_now()` })
+    .where(eq(blueprints.id, blueprintId));
 }
 
 /** The fields of an event that the audit log stores. */

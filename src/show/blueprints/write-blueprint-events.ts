@@ -2,9 +2,9 @@ import { eq, sql } from "drizzle-orm";
 import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
 import { inTransaction, type Transaction } from "#db/client.ts";
 import { blueprintEvents } from "#db/schema/blueprints.ts";
-import { type Actor, writeAudit } from "#src/base/audit.ts";
+import type { Actor } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
-import { madeRow, type MaybeKeyed, nothingMore, once } from "#src/base/once.ts";
+import { makeOnce, type MaybeKeyed, nothingMore, once } from "#src/base/once.ts";
 import { invalid, Refusal } from "#src/base/refusal.ts";
 import { type IfVersion, requireVersion } from "#src/http/if-match.ts";
 import { attachPictures, type Pictures, storePictures } from "#src/show/events/question-picture.ts";
@@ -19,7 +19,6 @@ import type {
   UpdateBlueprintEventsBody,
 } from "./schemas.ts";
 import {
-  auditBlueprint,
   type BlueprintEventRow,
   checkCapacity,
   checkPosition,
@@ -28,10 +27,11 @@ import {
   lockBlueprint,
   lockBlueprintEvent,
   lockEventsOfOne,
+  noteEvent,
+  noteEvents,
   readOrder,
   renumberEvents,
   termsOf,
-  touchBlueprint,
 } from "./with-blueprint.ts";
 
 /**
@@ -80,9 +80,8 @@ async function add(
   if ((await lockBlueprint(tx, blueprintId)) === null) throw invalid({ blueprint: ["must exist"] });
   const existing = (await readOrder(tx, blueprintId)).length;
   const added = await insertEvents(tx, { blueprintId, existing, pictures, events: listEvents(existing) });
-  await touchBlueprint(tx, blueprintId);
   const after = { blueprintEvents: added.map(termsOf) };
-  await auditBlueprint(tx, { actor, id: blueprintId, action: "create_blueprint_events", after });
+  await noteEvents(tx, { actor, id: blueprintId, action: "create_blueprint_events", after });
   return {};
 }
 
@@ -97,10 +96,7 @@ export async function createBlueprintEvent(
   keyed: MaybeKeyed = null,
 ): Promise<number> {
   const pictures = await storePictures(deps, added.actor, [added]);
-  const { id } = await inTransaction(deps.pool.db, (tx) =>
-    once(tx, keyed, madeRow, () => addEvent(tx, added, pictures)),
-  );
-  return id;
+  return makeOnce(deps.pool.db, keyed, (tx) => addEvent(tx, added, pictures));
 }
 
 async function addEvent(
@@ -113,24 +109,15 @@ async function addEvent(
   const last = order.length + 1;
   checkCapacity({ existing: order.length, added: 1 });
   checkPosition(position, last);
-  const added = await insertLast(tx, { ...readEventTerms(terms, pictures), blueprintId, position: last });
+  const values = { ...readEventTerms(terms, pictures), blueprintId, position: last };
+  checkTerms(values);
+  const [added] = await tx.insert(blueprintEvents).values(values).returning();
+  if (added === undefined) throw new Error("the insert of a blueprint event returned no row");
   await attachPictures(tx, pictures);
   const event = { ...added, position: position ?? last };
   await renumberEvents(tx, insertAtPosition(order, event));
-  await touchBlueprint(tx, blueprintId);
-  const subject = { type: "blueprint_event", id: event.id } as const;
-  await writeAudit(tx, { actor, subject, action: "create_blueprint_event", after: termsOf(event) });
+  await noteEvent(tx, event, { actor, action: "create_blueprint_event", after: termsOf(event) });
   return { id: event.id };
-}
-
-async function insertLast(
-  tx: Transaction,
-  values: typeof blueprintEvents.$inferInsert,
-): Promise<BlueprintEventRow> {
-  checkTerms(values);
-  const [event] = await tx.insert(blueprintEvents).values(values).returning();
-  if (event === undefined) throw new Error("the insert of a blueprint event returned no row");
-  return event;
 }
 
 type InsertEvents = {
@@ -203,10 +190,9 @@ export async function updateBlueprintEvents(
       if (change !== undefined) updated.push(await updateRow(tx, { row, event, change, pictures }));
     }
     await attachPictures(tx, pictures);
-    await touchBlueprint(tx, blueprintId);
     const before = { blueprintEvents: rows.map(termsOf) };
     const after = { blueprintEvents: updated.map(termsOf) };
-    await auditBlueprint(tx, { actor, id: blueprintId, action: "update_blueprint_events", before, after });
+    await noteEvents(tx, { actor, id: blueprintId, action: "update_blueprint_events", before, after });
     return blueprintId;
   });
 }
@@ -260,10 +246,8 @@ export async function updateBlueprintEvent(
     checkTerms(terms, event);
     if (position !== undefined) await renumberEvents(tx, insertAtPosition(order, { id: event.id, position }));
     const updated = await writeTerms(tx, event, terms);
-    await touchBlueprint(tx, event.blueprintId);
-    const subject = { type: "blueprint_event", id: event.id } as const;
     const [before, after] = [termsOf(event), termsOf(updated)];
-    await writeAudit(tx, { actor, subject, action: "update_blueprint_event", before, after });
+    await noteEvent(tx, event, { actor, action: "update_blueprint_event", before, after });
   });
 }
 
@@ -288,8 +272,7 @@ export function updatePositions(
     const before = await readOrder(tx, blueprintId);
     if (!Bun.deepEquals(before.toSorted(byNumber), order.toSorted(byNumber))) throw notAPermutation();
     await renumberEvents(tx, order);
-    await touchBlueprint(tx, blueprintId);
-    await auditBlueprint(tx, {
+    await noteEvents(tx, {
       actor,
       id: blueprintId,
       action: "batch_update_positions",

@@ -8,7 +8,7 @@ import { sessions } from "#db/schema/sessions.ts";
 import type { Actor } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { refuseUnfitName } from "#src/base/find-bad-word.ts";
-import { madeRow, type MaybeKeyed, once } from "#src/base/once.ts";
+import { makeOnce, type MaybeKeyed } from "#src/base/once.ts";
 import { invalid, notFound } from "#src/base/refusal.ts";
 import { type IfVersion, requireVersion } from "#src/http/if-match.ts";
 import { textLine } from "#src/http/schemas.ts";
@@ -100,17 +100,13 @@ export async function createBlueprint(
   refuseUnfitName({ name });
   refuseUnfitTeams(defaults.teams, "defaults.teams");
   const change = await checkBrand(deps, { brand, viewer: actor, at: "defaults.brand" });
-  const { id } = await inTransaction(deps.pool.db, (tx) =>
-    once(tx, keyed, madeRow, async () => {
-      const settings = withBrand(defaults, mergeBrand(undefined, change));
-      const terms = { name, description, defaults: v.parse(sessionSettings, settings) };
-      const [blueprint] = await tx.insert(blueprints).values(terms).returning({ id: blueprints.id });
-      if (blueprint === undefined) throw new Error("the insert of a blueprint returned no row");
-      await auditBlueprint(tx, { actor, id: blueprint.id, action: "create_blueprint", after: terms });
-      return blueprint;
-    }),
-  );
-  return id;
+  return makeOnce(deps.pool.db, keyed, async (tx) => {
+    const settings = withBrand(defaults, mergeBrand(undefined, change));
+    const terms = { name, description, defaults: v.parse(sessionSettings, settings) };
+    const made = await insertBlueprint(tx, terms);
+    await auditBlueprint(tx, { actor, id: made.id, action: "create_blueprint", after: terms });
+    return made;
+  });
 }
 
 const COPY = " (copy)";
@@ -127,7 +123,7 @@ export function duplicateBlueprint(
   { actor, blueprintId }: { actor: Actor; blueprintId: number },
   keyed: MaybeKeyed,
 ): Promise<number> {
-  return makeOnce(pool, keyed, async (tx) => {
+  return makeOnce(pool.db, keyed, async (tx) => {
     const ofId = eq(blueprints.id, blueprintId);
     // Shared, as in generate-session.ts: the events do not change while they are copied.
     const [original] = await tx.select().from(blueprints).where(ofId).for("share");
@@ -138,13 +134,9 @@ export function duplicateBlueprint(
       .join("")}${COPY}`;
     const { description, defaults } = original;
     const made = await insertBlueprint(tx, { name, description, defaults });
-    await insertRows(tx, made, rows);
-    await auditBlueprint(tx, {
-      actor,
-      id: made,
-      action: "duplicate_blueprint",
-      after: { name, blueprintId },
-    });
+    await insertRows(tx, made.id, rows);
+    const after = { name, blueprintId };
+    await auditBlueprint(tx, { actor, id: made.id, action: "duplicate_blueprint", after });
     return made;
   });
 }
@@ -162,7 +154,7 @@ export async function createFromSession(
   refuseUnfitName({ name });
   const sessionId = await findSessionId(pool.db, slugOrId, "host");
   if (sessionId === null) throw invalid({ session: ["must exist"] });
-  return makeOnce(pool, keyed, async (tx) => {
+  return makeOnce(pool.db, keyed, async (tx) => {
     const [session] = await tx.select().from(sessions).where(eq(sessions.id, sessionId)).for("key share");
     if (session === undefined) throw invalid({ session: ["must exist"] });
     const asked = await tx
@@ -176,9 +168,9 @@ export async function createFromSession(
     const defaults = { ...v.parse(sessionSettings, settings), locked: false };
     const terms = { name: name ?? session.name, description, defaults };
     const made = await insertBlueprint(tx, terms);
-    await insertRows(tx, made, asked);
+    await insertRows(tx, made.id, asked);
     const after = { name: terms.name, sessionId };
-    await auditBlueprint(tx, { actor, id: made, action: "create_blueprint_from_session", after });
+    await auditBlueprint(tx, { actor, id: made.id, action: "create_blueprint_from_session", after });
     return made;
   });
 }
@@ -210,31 +202,19 @@ export async function importBlueprint(
   };
   refuseUnfitTeams(terms.defaults.teams, "text");
   refuseUnfitName({ sponsor: terms.defaults.brand?.sponsor });
-  return makeOnce(pool, keyed, async (tx) => {
+  return makeOnce(pool.db, keyed, async (tx) => {
     const made = await insertBlueprint(tx, terms);
-    const added = await insertEvents(tx, { blueprintId: made, existing: 0, pictures, events });
+    const added = await insertEvents(tx, { blueprintId: made.id, existing: 0, pictures, events });
     const after = { ...terms, blueprintEvents: added.map(termsOf) };
-    await auditBlueprint(tx, { actor, id: made, action: "import_blueprint", after });
+    await auditBlueprint(tx, { actor, id: made.id, action: "import_blueprint", after });
     return made;
   });
 }
 
-/** Makes one blueprint for a request. @param make returns its id. */
-async function makeOnce(
-  { db }: Deps["pool"],
-  keyed: MaybeKeyed,
-  make: (tx: Transaction) => Promise<number>,
-): Promise<number> {
-  const made = await inTransaction(db, (tx) =>
-    once(tx, keyed, madeRow, async () => ({ id: await make(tx) })),
-  );
-  return made.id;
-}
-
-async function insertBlueprint(tx: Transaction, terms: NewBlueprint): Promise<number> {
+async function insertBlueprint(tx: Transaction, terms: NewBlueprint): Promise<{ id: number }> {
   const [made] = await tx.insert(blueprints).values(terms).returning({ id: blueprints.id });
   if (made === undefined) throw new Error("the insert of a blueprint returned no row");
-  return made.id;
+  return made;
 }
 
 async function insertRows(tx: Transaction, blueprintId: number, plans: readonly NewEvent[]): Promise<void> {
