@@ -4,7 +4,7 @@ import { invalid } from "#src/base/refusal.ts";
 import { START_DEFAULT, WAIT_DEFAULT_SECONDS } from "#src/show/events/contract.ts";
 import { findPictures, type Pictures } from "#src/show/events/question-picture.ts";
 import { leavePicture } from "./plan-text/gather-parts.ts";
-import { judgeTexts, type PlanEvent } from "./plan-text/judge-texts.ts";
+import { judgeTexts } from "./plan-text/judge-texts.ts";
 import { type LeftOut, type PlanReading, problemsIn } from "./plan-text/plan-reading.ts";
 import { readPlanText } from "./plan-text/read-plan-text.ts";
 import { createBlueprintEventsBody } from "./schemas.ts";
@@ -74,7 +74,7 @@ export function importedEvents({ lines }: PlanReading, existing: number) {
  * The actions to add, with the pace of a new action where none is given: the first of a blueprint opens with the session, each
  * other one some time after the result of the one before it.
  */
-function eventsOf(lines: PlanReading["lines"], existing: number): PlanEvent[] {
+function eventsOf(lines: PlanReading["lines"], existing: number): object[] {
   return lines.map(({ texts }, index) => {
     const { event } = judgeTexts(texts);
     const isFirst = existing + index === 0;

@@ -48,7 +48,7 @@ async function readPlanFile({ bytes, readAs, languages }: AskedFile): Promise<Pl
   if (fault !== undefined) throw new UnreadableFile(fault);
   if (start.startsWith(PACKED)) return readSheet(bytes, readAs);
   const { encoding, isSure } = guessEncoding(bytes, languages);
-  const chosen = readAs !== undefined && isEncoding(readAs) ? readAs : encoding;
+  const chosen = readAs !== undefined && Object.hasOwn(encodings, readAs) ? readAs : encoding;
   const choices = isSure && chosen === encoding ? [] : encodingChoices;
   return { text: decodeText(bytes, chosen), kind: "letters", readAs: chosen, choices };
 }
@@ -113,10 +113,6 @@ const FIRST_BYTES = 400;
 const COMPARED_LENGTH = 20_000;
 
 export const encodingChoices = Object.entries(encodings).map(([value, { label }]) => ({ value, label }));
-
-export function isEncoding(name: string): boolean {
-  return Object.hasOwn(encodings, name);
-}
 
 /** A file's bytes as text. @param encoding one of those that may be chosen. */
 export function decodeText(bytes: Uint8Array, encoding: string): string {

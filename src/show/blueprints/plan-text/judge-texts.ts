@@ -1,4 +1,4 @@
-import type { AutoResult, StartMode } from "#db/lists/events.ts";
+import type { AutoResult } from "#db/lists/events.ts";
 import { CODES_PER_CHARACTER } from "#db/lists/limits.ts";
 import { questionLimits } from "#db/lists/questions.ts";
 import { charactersOf } from "#src/http/contract.ts";
@@ -6,38 +6,19 @@ import { eventLimits, haveSameText, isSameLabel, SAME_LABEL } from "#src/show/ev
 import { columnLabels, type PlanColumn, type PlanTexts } from "./columns.ts";
 import { readDollars, readResult, readSeconds, readStart } from "./read-values.ts";
 
-/** An action of a plan; what is left out has the defaults of a new action. */
-export type PlanEvent = {
-  title: string;
-  description?: string | undefined;
-  trueLabel?: string | undefined;
-  falseLabel?: string | undefined;
-  startMode?: StartMode | undefined;
-  offsetSeconds?: number | undefined;
-  durationSeconds?: number | undefined;
-  resolveWithinSeconds?: number | undefined;
-  minWager?: number | undefined;
-  maxWager?: number | undefined;
-  autoResult?: AutoResult | undefined;
-  explanation?: string | undefined;
-  hostNote?: string | undefined;
-  /** The key of a picture that a question has already. */
-  picture?: string | undefined;
-  pictureAlt?: string | undefined;
-};
-
-/** What the texts of an action mean, and why they cannot be added: whole sentences, none if they can. */
-export type Judged = { event: PlanEvent; problems: string[] };
-
 type Problems = { problems: string[]; texts: PlanTexts };
 
-/** Reads the texts of an action, by the limits of the API. */
-export function judgeTexts(texts: PlanTexts): Judged {
+/**
+ * Reads the texts of an action, by the limits of the API.
+ * @returns what they mean, where what is undefined has the default of a new action; and why they cannot be added: whole sentences,
+ *   none if they can.
+ */
+export function judgeTexts(texts: PlanTexts) {
   const judging: Problems = { problems: [], texts };
   const { titleLengthMax, labelLengthMax, descriptionLengthMax } = eventLimits;
   if (texts.title.trim() === "") judging.problems.push(`${columnLabels["title"]} can't be blank`);
   const start = readStartIn(judging);
-  const event: PlanEvent = {
+  const event = {
     title: lineIn(judging, "title", titleLengthMax) ?? "",
     trueLabel: lineIn(judging, "trueLabel", labelLengthMax),
     falseLabel: lineIn(judging, "falseLabel", labelLengthMax),
@@ -69,7 +50,8 @@ function lineIn({ texts, problems }: Problems, column: PlanColumn, lengthMax: nu
 const isLonger = (text: string, max: number) =>
   text.length > max * CODES_PER_CHARACTER || (text.length > max && charactersOf(text).length > max);
 
-function pictureIn(judging: Problems): Pick<PlanEvent, "picture" | "pictureAlt"> {
+/** The key of a picture that a question has already. */
+function pictureIn(judging: Problems): { picture?: string; pictureAlt?: string | undefined } {
   const picture = judging.texts.picture.trim();
   const pictureAlt = lineIn(judging, "pictureAlt", questionLimits.pictureAltLengthMax);
   if (picture === "") return {};
@@ -126,7 +108,7 @@ function sideNamed(text: string, { trueLabel, falseLabel }: PlanTexts): AutoResu
   return isSameLabel(text, falseLabel) ? "false" : null;
 }
 
-function wagersIn(judging: Problems): Pick<PlanEvent, "minWager" | "maxWager"> {
+function wagersIn(judging: Problems) {
   const minWager = dollarsIn(judging, "minWager");
   const unlimited = /^(no limit|none|unlimited|-|–|—)$/i.test(judging.texts.maxWager.trim());
   const maxWager = unlimited ? undefined : dollarsIn(judging, "maxWager");

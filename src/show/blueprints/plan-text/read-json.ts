@@ -1,4 +1,11 @@
-import { getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
+import {
+  findNodeAtLocation,
+  getNodeValue,
+  type Node,
+  type ParseError,
+  parseTree,
+  printParseErrorCode,
+} from "jsonc-parser";
 import { JSON_DEPTH_MAX, measureJson } from "#src/http/contract.ts";
 import { noTexts, type Part, partNamed, planColumns, type PlanTexts } from "./columns.ts";
 import { gatherParts } from "./gather-parts.ts";
@@ -38,7 +45,7 @@ export function readJson(text: string): PlanReading {
 }
 
 function readRoot(text: string, root: Node): PlanReading {
-  const blueprint = [root, ...childrenOf(root)].find((node) => listIn(node) !== undefined) ?? root;
+  const blueprint = [root, ...valuesIn(root)].find((node) => listIn(node) !== undefined) ?? root;
   const items = root.type === "array" ? root : listIn(blueprint);
   if (items?.children === undefined)
     return unreadable('It is JSON, but has no list of actions: name it "blueprintEvents", or send a list');
@@ -50,7 +57,8 @@ function readRoot(text: string, root: Node): PlanReading {
     ...unusedIn(read),
   ];
   const lines = read.map(({ line, texts, faults }) => ({ line, texts, faults }));
-  if (childOf(blueprint, "results") === items) for (const { texts } of lines) decodeEntities(texts);
+  if (findNodeAtLocation(blueprint, ["results"]) === items)
+    for (const { texts } of lines) decodeEntities(texts);
   const areTexts = items.children.every(({ type }) => type === "string");
   return { lines: areTexts ? withoutMarkers(lines) : lines, leftOut, fault: null, blueprint: own };
 }
@@ -67,15 +75,24 @@ function readItems(text: string, nodes: readonly Node[]): Item[] {
 
 /** The list of actions in an object: one that is named so, or else the only list in it. */
 function listIn(node: Node): Node | undefined {
-  const named = listNames.map((name) => childOf(node, name)).find((child) => child?.type === "array");
-  const lists = childrenOf(node).filter(
+  const named = listNames
+    .map((name) => findNodeAtLocation(node, [name]))
+    .find((child) => child?.type === "array");
+  const lists = valuesIn(node).filter(
     ({ type, children }) => type === "array" && children?.[0]?.type === "object",
   );
   return named ?? (lists.length === 1 ? lists[0] : undefined);
 }
 
-const childrenOf = (node: Node) =>
-  node.type === "object" ? (node.children ?? []).flatMap(({ children: [, value] = [] }) => value ?? []) : [];
+/** The keys of an object with their values; none for any other value. */
+function pairsIn({ type, children = [] }: Node): { key: string; value: Node }[] {
+  if (type !== "object") return [];
+  return children.flatMap(({ children: [key, value] = [] }) =>
+    key === undefined || value === undefined ? [] : [{ key: textOf(key), value }],
+  );
+}
+
+const valuesIn = (node: Node) => pairsIn(node).map(({ value }) => value);
 
 type Item = PlanLine & { unused: { key: string; why: string }[] };
 
@@ -85,11 +102,7 @@ function readItem(node: Node, line: number): Item {
     return { line, texts: { ...texts, title: textOf(node) }, faults: [], unused: [] };
   if (node.type !== "object")
     return { line, texts, faults: ["It is neither a text nor an action"], unused: [] };
-  const pairs = (node.children ?? []).flatMap(({ children: [key, value] = [] }) =>
-    key === undefined || value === undefined
-      ? []
-      : [{ key: textOf(key), parts: partsOf(textOf(key), value), value }],
-  );
+  const pairs = pairsIn(node).map((pair) => ({ ...pair, parts: partsOf(pair) }));
   const { surplus, ...read } = gatherParts(
     line,
     pairs.flatMap(({ parts }) => parts),
@@ -106,7 +119,7 @@ const isEmpty = (value: Node) =>
   value.type === "null" || value.children?.length === 0 || (value.type === "string" && textOf(value) === "");
 
 /** What a key and its value say. A list of answers is one part each. */
-function partsOf(key: string, value: Node): Part[] {
+function partsOf({ key, value }: { key: string; value: Node }): Part[] {
   const part = partNamed(key);
   if (part === null || part === "aside") return [];
   // Some count from 0 on.
@@ -114,14 +127,14 @@ function partsOf(key: string, value: Node): Part[] {
   if (value.type !== "array" && value.type !== "object") return [{ part, text: textOf(value) }];
   if (part !== "answers" && part !== "wrongAnswer") return [];
   const each = part === "answers" ? "answer" : part;
-  const nodes = value.type === "array" ? (value.children ?? []) : childrenOf(value);
+  const nodes = value.type === "array" ? (value.children ?? []) : valuesIn(value);
   return nodes.map((node) => ({ part: each, text: answerOf(node) }));
 }
 
 function answerOf(node: Node): string {
   if (node.type !== "object") return textOf(node);
-  const pair = node.children?.find(({ children }) => answerKeys.has(keyOf(children).toLowerCase()));
-  return pair?.children?.[1] === undefined ? "" : textOf(pair.children[1]);
+  const answer = pairsIn(node).find(({ key }) => answerKeys.has(key.toLowerCase()));
+  return answer === undefined ? "" : textOf(answer.value);
 }
 
 /** Each key once, on the line where it is first. */
@@ -134,13 +147,9 @@ function unusedIn(items: readonly Item[]): LeftOut[] {
 
 function unusedAround(node: Node, { items, isNamed }: { items: Node; isNamed: boolean }): LeftOut[] {
   const used = isNamed ? ["name", "description", "defaults"] : [];
-  const pairs = node.type === "object" ? (node.children ?? []) : [];
-  return pairs.flatMap(({ children = [] }) => {
-    const [, value] = children;
-    const key = keyOf(children);
-    if (value === undefined || value === items || used.includes(key) || isEmpty(value)) return [];
-    return [{ line: 1, text: key, why: "a key that is not used" }];
-  });
+  return pairsIn(node)
+    .filter(({ key, value }) => value !== items && !used.includes(key) && !isEmpty(value))
+    .map(({ key }) => ({ line: 1, text: key, why: "a key that is not used" }));
 }
 
 function textOf(node: Node): string {
@@ -192,16 +201,10 @@ function decodeEntities(texts: PlanTexts): void {
     );
 }
 
-function childOf(node: Node, name: string): Node | undefined {
-  const found =
-    node.type === "object" ? node.children?.find(({ children }) => keyOf(children) === name) : undefined;
-  return found?.children?.[1];
-}
-
-const keyOf = (pair: Node[] | undefined) => (pair?.[0] === undefined ? "" : textOf(pair[0]));
-
 function blueprintIn(node: Node): PlanReading["blueprint"] {
-  const [name, description, defaults] = ["name", "description", "defaults"].map((key) => childOf(node, key));
+  const [name, description, defaults] = ["name", "description", "defaults"].map((key) =>
+    findNodeAtLocation(node, [key]),
+  );
   if (name === undefined) return null;
   return {
     name: textOf(name),
@@ -212,18 +215,11 @@ function blueprintIn(node: Node): PlanReading["blueprint"] {
 
 /** Keys in snake_case are read too, as everywhere in the API. */
 function settingsIn(node: Node): Record<string, unknown> {
-  const pairs = node.type === "object" ? (node.children ?? []) : [];
   return Object.fromEntries(
-    pairs.flatMap(({ children: [key, value] = [] }) =>
-      key === undefined || value === undefined
-        ? []
-        : [
-            [
-              textOf(key).replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
-              getNodeValue(value),
-            ],
-          ],
-    ),
+    pairsIn(node).map(({ key, value }) => [
+      key.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
+      getNodeValue(value),
+    ]),
   );
 }
 
