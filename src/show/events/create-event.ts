@@ -146,14 +146,9 @@ async function positionFor(
   if (session.state !== "pending") {
     throw invalid({ position: ["is invalid"] }, { detail: "The session has started: its order stands." });
   }
-  await moveUp(tx, session.id, position);
-  return position;
-}
-
-/** Moves the events from a position on up by one. The session's row is locked. */
-async function moveUp(tx: Transaction, sessionId: number, position: number): Promise<void> {
   await tx
     .update(events)
     .set({ position: sql`${events.position} + 1` })
-    .where(and(eq(events.sessionId, sessionId), gte(events.position, position)));
+    .where(and(ofSession, gte(events.position, position)));
+  return position;
 }

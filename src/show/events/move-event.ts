@@ -11,7 +11,8 @@ import { writeFacts } from "#src/base/outbox/write-fact.ts";
 import { cannotTransitionWhen } from "#src/base/refusal.ts";
 import { allows } from "#src/http/contract.ts";
 import { eventStateLabel, type EventTransition, eventTransitions, publishedStates } from "./contract.ts";
-import { compareOrder, listWaitingSessions, planWaiting, nextRevision, scheduleOf } from "./schedule.ts";
+import { nextRevision, ofSession, writeEvent } from "./events-of-session.ts";
+import { compareOrder, listWaitingSessions, planWaiting, scheduleOf } from "./schedule.ts";
 import { type EventRow, isLive, type LockedEvent } from "./with-event.ts";
 
 /**
@@ -152,11 +153,11 @@ export async function announceNext(
   { session, event }: Pick<LockedEvent, "session"> & { event?: EventRow },
 ): Promise<void> {
   if (!isLive(session)) return;
-  const ofSession = eq(events.sessionId, session.id);
   const isUntimed = inArray(events.startMode, [...untimedStartModes]);
+  const untimed = and(eq(events.sessionId, session.id), isUntimed);
   const wasUntimed = untimedStartModes.some((mode) => mode === event?.startMode);
-  if (!wasUntimed && (await tx.$count(events, and(ofSession, isUntimed))) === 0) return;
-  const ended = and(ofSession, inArray(events.state, ["closed", "resolved"]));
+  if (!wasUntimed && (await tx.$count(events, untimed)) === 0) return;
+  const ended = ofSession(session, "closed", "resolved");
   const last = await tx.select().from(events).where(ended).orderBy(desc(events.openedAt)).limit(1);
   await writeUpdateFacts(tx, last);
 }
@@ -189,12 +190,7 @@ export async function writeColumns(
   { event, at }: LockedEvent,
   columns: PgUpdateSetSource<typeof events>,
 ): Promise<EventRow> {
-  const [changed] = await tx
-    .update(events)
-    .set({ ...columns, ...nextRevision(at) })
-    .where(eq(events.id, event.id))
-    .returning();
-  if (changed === undefined) throw new Error(`event ${event.id} is missing although its row is locked`);
+  const changed = await writeEvent(tx, { id: event.id, at }, columns);
   await writeUpdateFacts(tx, [changed]);
   return changed;
 }

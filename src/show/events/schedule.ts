@@ -7,6 +7,7 @@ import { isBesideOrder } from "#db/lists/limits.ts";
 import { events, spots } from "#db/schema/events.ts";
 import { invalid } from "#src/base/refusal.ts";
 import { eventLimits, SETTLEMENT_DELAY_DEFAULT_SECONDS } from "./contract.ts";
+import { comesAfter, runningOrder, unopenedAfter, writeEvent } from "./events-of-session.ts";
 import { type EventRow, isLive, type LockedEvent, sessionTime } from "./with-event.ts";
 
 /** The settings of a session that decide on times of its events. An invalid value counts as not set. */
@@ -45,13 +46,6 @@ export function scheduleOf({ session }: Pick<LockedEvent, "session">, dueAt: SQL
   if (dueAt === null || session?.pausedAt == null) return { dueAt, remainingMs: null };
   return { dueAt: null, remainingMs: remainingMs(dueAt, session.pausedAt.toISOString()) };
 }
-
-/** The columns that every change of an event sets: new versions of its schedule and of the event, and the time. */
-export const nextRevision = (at: string) => ({
-  scheduleVersion: sql`${events.scheduleVersion} + 1`,
-  version: sql`${events.version} + 1`,
-  updatedAt: sql`${at}::timestamptz`,
-});
 
 /*
  * The setting `voidUncalled`: nobody has to decide an event that nobody has called. Its timer is set at the close
@@ -122,15 +116,11 @@ export function followsAnother({ startMode }: Pick<EventRow, "startMode">): bool
 export function waitAgain({ event: { state, opensAt } }: Pick<Planned, "event">, startMode: StartMode) {
   if (startMode === "offset" && opensAt !== null) return {};
   const next = state === "draft" ? ("publish_event" as const) : ("open_event" as const);
-  return {
-    opensAt: null,
-    closesAt: null,
-    resolveBy: null,
-    dueAt: null,
-    remainingMs: null,
-    nextTransition: followsAnother({ startMode }) ? next : null,
-  };
+  return { ...noTimes, nextTransition: followsAnother({ startMode }) ? next : null };
 }
+
+/** The columns of an event that has not opened and has no times. */
+export const noTimes = { opensAt: null, closesAt: null, resolveBy: null, dueAt: null, remainingMs: null };
 
 /**
  * The duration of an event that closes by a date, in whole seconds: it closes at that time, or less than a second before.
@@ -224,7 +214,7 @@ export async function planWaiting(tx: Transaction, plan: PlanWaiting): Promise<E
     .select()
     .from(events)
     .where(and(eq(events.sessionId, session.id), notInArray(events.state, ["hidden", "soft_destroyed"])))
-    .orderBy(asc(events.position), asc(events.id));
+    .orderBy(...runningOrder);
   const planned: EventRow[] = [];
   let previous: EventRow | null = null;
   for (const event of order) {
@@ -232,7 +222,7 @@ export async function planWaiting(tx: Transaction, plan: PlanWaiting): Promise<E
     const opensAtMs: number | null = isAhead
       ? openingOf(event, previous, Date.parse(sessionTime(plan)))
       : null;
-    const now: EventRow = opensAtMs === null ? event : await writeTimes(tx, plan, { event, opensAtMs });
+    const now: EventRow = opensAtMs === null ? event : await writeTimes(tx, { ...plan, event }, opensAtMs);
     if (now !== event) planned.push(now);
     if (!isBesideOrder(now)) previous = now;
   }
@@ -251,27 +241,14 @@ export async function unplanFollowing(
   const later = await tx
     .select()
     .from(events)
-    .where(
-      and(
-        sql`${events.sessionId} = ${event.sessionId}`,
-        sql`(${events.position}, ${events.id}) > (${event.position}, ${event.id})`,
-        inArray(events.state, ["draft", "visible"]),
-      ),
-    )
-    .orderBy(asc(events.position), asc(events.id))
+    .where(unopenedAfter(event))
+    .orderBy(...runningOrder)
     .for("no key update");
   const end = later.findIndex((next) => !followsAnother(next) || next.nextTransition === null);
   const following = (end === -1 ? later : later.slice(0, end)).filter(({ opensAt }) => opensAt !== null);
   const unplanned: EventRow[] = [];
-  for (const next of following) {
-    unplanned.push(
-      ...(await tx
-        .update(events)
-        .set({ ...waitAgain({ event: next }, next.startMode), ...nextRevision(at) })
-        .where(eq(events.id, next.id))
-        .returning()),
-    );
-  }
+  for (const next of following)
+    unplanned.push(await writeEvent(tx, { id: next.id, at }, waitAgain({ event: next }, next.startMode)));
   return unplanned;
 }
 
@@ -298,16 +275,8 @@ async function lockWaiting(tx: Transaction, sessionId: number, after: EventRow |
   const locked = await tx
     .select({ id: events.id })
     .from(events)
-    .where(
-      and(
-        eq(events.sessionId, sessionId),
-        waits,
-        after === null
-          ? undefined
-          : sql`(${events.position}, ${events.id}) > (${after.position}, ${after.id})`,
-      ),
-    )
-    .orderBy(asc(events.position), asc(events.id))
+    .where(and(eq(events.sessionId, sessionId), waits, after === null ? undefined : comesAfter(after)))
+    .orderBy(...runningOrder)
     .for("no key update");
   return locked.length > 0;
 }
@@ -333,17 +302,8 @@ function endOf(previous: EventRow, { startMode }: EventRow, nowMs: number): numb
   return nextTransition === null ? null : (closesAt?.getTime() ?? null);
 }
 
-async function writeTimes(
-  tx: Transaction,
-  { session, at }: PlanWaiting,
-  { event, opensAtMs }: { event: EventRow; opensAtMs: number },
-): Promise<EventRow> {
+function writeTimes(tx: Transaction, planned: Planned, opensAtMs: number): Promise<EventRow> {
   const opensAt = new Date(opensAtMs);
-  const [planned] = await tx
-    .update(events)
-    .set({ opensAt, ...replan({ event, session, at }, { opensAt }), ...nextRevision(at) })
-    .where(eq(events.id, event.id))
-    .returning();
-  if (planned === undefined) throw new Error(`event ${event.id} is missing although its row is locked`);
-  return planned;
+  const { event, at } = planned;
+  return writeEvent(tx, { id: event.id, at }, { opensAt, ...replan(planned, { opensAt }) });
 }

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNotNull, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, isNotNull, or, type SQL, sql } from "drizzle-orm";
 import type { Transaction } from "#db/client.ts";
 import { checkFence } from "#db/ledger/locks.ts";
 import { events } from "#db/schema/events.ts";
@@ -7,8 +7,9 @@ import { withLock } from "#src/base/lock.ts";
 import { cannotTransitionVia, conflict, notFound } from "#src/base/refusal.ts";
 import { allows } from "#src/http/contract.ts";
 import { type EventAction, eventActions } from "./contract.ts";
+import { runningOrder, unopenedAfter, writeEvents } from "./events-of-session.ts";
 import { writeUpdateFacts } from "./move-event.ts";
-import { nextRevision, REMAINING_MS_MAX } from "./schedule.ts";
+import { REMAINING_MS_MAX } from "./schedule.ts";
 import {
   auditEvent,
   type EventCommand,
@@ -98,7 +99,7 @@ export function untilNowMs(locked: LockedEvent, momentMs: number | null): number
 
 /** Shifts the future of one event: its planned moments, and its due or remaining time. */
 export async function shiftEvent(tx: Transaction, locked: LockedEvent, shiftMs: number): Promise<EventRow> {
-  const [moved] = await shift(tx, eq(events.id, locked.event.id), { at: locked.at, shiftMs });
+  const [moved] = await shift(tx, { at: locked.at, where: eq(events.id, locked.event.id) }, shiftMs);
   return moved ?? locked.event;
 }
 
@@ -107,8 +108,8 @@ export async function shiftEvent(tx: Transaction, locked: LockedEvent, shiftMs: 
  * @returns the shifted events.
  */
 export function shiftFollowing(tx: Transaction, locked: LockedEvent, shiftMs: number): Promise<EventRow[]> {
-  const following = and(unopenedAfter(locked.event), isNotNull(events.opensAt));
-  return shift(tx, following, { at: locked.at, shiftMs });
+  const where = and(unopenedAfter(locked.event), isNotNull(events.opensAt));
+  return shift(tx, { at: locked.at, where }, shiftMs);
 }
 
 /**
@@ -124,7 +125,7 @@ export async function findNext(
     .select()
     .from(events)
     .where(and(unopenedAfter(event), planned ? isPlanned : undefined))
-    .orderBy(asc(events.position), asc(events.id))
+    .orderBy(...runningOrder)
     .limit(1);
   return next ?? null;
 }
@@ -135,33 +136,21 @@ const isPlanned = or(
   eq(events.startMode, "by_hand"),
 );
 
-const unopenedAfter = ({ id, sessionId, position }: EventRow) =>
-  and(
-    sql`${events.sessionId} = ${sessionId}`,
-    sql`(${events.position}, ${events.id}) > (${position}, ${id})`,
-    inArray(events.state, ["draft", "visible"]),
-  );
-
 async function shift(
   tx: Transaction,
-  which: SQL | undefined,
-  { at, shiftMs }: { at: string; shiftMs: number },
+  which: { at: string; where: SQL | undefined },
+  shiftMs: number,
 ): Promise<EventRow[]> {
   if (shiftMs === 0) return [];
   const by = sql`${shiftMs}::float8 * interval '1 millisecond'`;
-  const rows = await tx
-    .update(events)
-    .set({
-      opensAt: sql`CASE WHEN ${events.state} IN ('draft', 'visible') THEN ${events.opensAt} + ${by} ELSE ${events.opensAt} END`,
-      closesAt: sql`CASE WHEN ${events.state} = 'closed' THEN ${events.closesAt} ELSE ${events.closesAt} + ${by} END`,
-      resolveBy: sql`${events.resolveBy} + ${by}`,
-      dueAt: sql`${events.dueAt} + ${by}`,
-      remainingMs: sql`CASE WHEN ${events.remainingMs} IS NOT NULL
-        THEN least(${REMAINING_MS_MAX}::bigint, ${events.remainingMs}::bigint + ${shiftMs}::bigint)::int END`,
-      ...nextRevision(at),
-    })
-    .where(which)
-    .returning();
+  const rows = await writeEvents(tx, which, {
+    opensAt: sql`CASE WHEN ${events.state} IN ('draft', 'visible') THEN ${events.opensAt} + ${by} ELSE ${events.opensAt} END`,
+    closesAt: sql`CASE WHEN ${events.state} = 'closed' THEN ${events.closesAt} ELSE ${events.closesAt} + ${by} END`,
+    resolveBy: sql`${events.resolveBy} + ${by}`,
+    dueAt: sql`${events.dueAt} + ${by}`,
+    remainingMs: sql`CASE WHEN ${events.remainingMs} IS NOT NULL
+      THEN least(${REMAINING_MS_MAX}::bigint, ${events.remainingMs}::bigint + ${shiftMs}::bigint)::int END`,
+  });
   await writeUpdateFacts(tx, rows);
   return rows;
 }

@@ -4,8 +4,9 @@ import type { Transaction } from "#db/client.ts";
 import { events } from "#db/schema/events.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { takeBackOwnCalls } from "#src/play/calls/require-no-stake.ts";
+import { ofSession, writeEvents } from "#src/show/events/events-of-session.ts";
 import { writeUpdateFacts } from "#src/show/events/move-event.ts";
-import { nextRevision, remainingMs } from "#src/show/events/schedule.ts";
+import { remainingMs } from "#src/show/events/schedule.ts";
 import type { EventRow } from "#src/show/events/with-event.ts";
 import { sessionTransitions } from "./contract.ts";
 import {
@@ -54,13 +55,7 @@ async function storeRemaining(tx: Transaction, { session, at }: LockedSession): 
       dueAt: null,
       scheduleVersion: sql`${events.scheduleVersion} + 1`,
     })
-    .where(
-      and(
-        eq(events.sessionId, session.id),
-        inArray(events.state, ["draft", "visible", "open", "closed"]),
-        isNotNull(events.dueAt),
-      ),
-    );
+    .where(and(ofSession(session, "draft", "visible", "open", "closed"), isNotNull(events.dueAt)));
 }
 
 /**
@@ -83,26 +78,24 @@ async function shiftSchedule(tx: Transaction, { session, at }: LockedSession): P
   const shifted = (moment: AnyPgColumn) => sql`${moment} + (${now} - ${pausedAt})`;
   const opensAt = sql`CASE WHEN ${events.state} IN ('draft', 'visible', 'hidden') THEN ${shifted(events.opensAt)} ELSE ${events.opensAt} END`;
   const closesAt = sql`CASE WHEN ${events.state} <> 'closed' THEN ${shifted(events.closesAt)} ELSE ${events.closesAt} END`;
-  const rows = await tx
-    .update(events)
-    .set({
+  const where = and(
+    eq(events.sessionId, session.id),
+    or(inArray(events.state, ["draft", "visible", "open", "closed"]), hiddenBeforeItOpened),
+    or(isNotNull(events.opensAt), isNotNull(events.nextTransition)),
+  );
+  const rows = await writeEvents(
+    tx,
+    { at, where },
+    {
       opensAt,
       closesAt,
       resolveBy: shifted(events.resolveBy),
       // Opening and closing are due exactly at the moments by which calls are judged, to the microsecond.
       dueAt: sql`CASE ${events.nextTransition} WHEN 'open_event' THEN ${opensAt} WHEN 'close_event' THEN ${closesAt}
-        ELSE ${now} + ${events.remainingMs} * interval '1 millisecond' END`,
+      ELSE ${now} + ${events.remainingMs} * interval '1 millisecond' END`,
       remainingMs: null,
-      ...nextRevision(at),
-    })
-    .where(
-      and(
-        eq(events.sessionId, session.id),
-        or(inArray(events.state, ["draft", "visible", "open", "closed"]), hiddenBeforeItOpened),
-        or(isNotNull(events.opensAt), isNotNull(events.nextTransition)),
-      ),
-    )
-    .returning();
+    },
+  );
   await writeUpdateFacts(tx, rows);
   return rows;
 }

@@ -1,10 +1,9 @@
-import { and, asc, eq, inArray } from "drizzle-orm";
 import type { Transaction } from "#db/client.ts";
-import { events } from "#db/schema/events.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { conflict } from "#src/base/refusal.ts";
+import { lockUnopened, writeEvent } from "#src/show/events/events-of-session.ts";
 import { announceNext, writeUpdateFacts } from "#src/show/events/move-event.ts";
-import { nextRevision, planWaiting, replan, waitAgain } from "#src/show/events/schedule.ts";
+import { planWaiting, replan, waitAgain } from "#src/show/events/schedule.ts";
 import { type EventRow, sessionTime } from "#src/show/events/with-event.ts";
 import type { PlannedEvent } from "./start-session.ts";
 import {
@@ -26,7 +25,7 @@ import {
 export function reorderEvents(deps: Deps, command: ReorderEvents): Promise<SessionRow> {
   const { eventIds } = command;
   return withSession(deps, command, async (tx, locked) => {
-    const before = await lockUnopened(tx, locked);
+    const before = await lockUnopened(tx, locked.session);
     const after = eventIds.flatMap((id) => before.find((event) => event.id === id) ?? []);
     if (after.length !== eventIds.length || after.length !== before.length) {
       throw conflict("What can be reordered has changed meanwhile. Look again.");
@@ -49,16 +48,6 @@ export function reorderEvents(deps: Deps, command: ReorderEvents): Promise<Sessi
 
 type ReorderEvents = SessionCommand & { eventIds: readonly number[] };
 
-function lockUnopened(tx: Transaction, { session }: LockedSession): Promise<EventRow[]> {
-  return tx
-    .select()
-    .from(events)
-    .where(and(eq(events.sessionId, session.id), inArray(events.state, ["draft", "visible"])))
-    .orderBy(asc(events.position), asc(events.id))
-    .for("no key update")
-    .execute();
-}
-
 /** @returns the events whose position or time has changed, with the new values. */
 async function writeOrder(
   tx: Transaction,
@@ -78,7 +67,8 @@ async function writeOrder(
     const opensAtMs = moments.get(event.id);
     const position = positions[index] ?? event.position;
     if (position === event.position && opensAtMs === undefined) continue;
-    changed.push(...(await writePosition(tx, { ...locked, event }, { position, opensAtMs })));
+    const times = timesAt({ ...locked, event }, opensAtMs);
+    changed.push(await writeEvent(tx, { id: event.id, at: locked.at }, { position, ...times }));
   }
   return changed;
 }
@@ -93,23 +83,6 @@ function toUnopened(event: EventRow): UnopenedEvent {
 function increasingPositions(before: readonly EventRow[]): number[] {
   let last = 0;
   return before.map(({ position }) => (last = Math.max(position, last + 1)));
-}
-
-function writePosition(
-  tx: Transaction,
-  { event, session, at }: LockedSession & { event: EventRow },
-  { position, opensAtMs }: { position: number; opensAtMs: number | null | undefined },
-): Promise<EventRow[]> {
-  return tx
-    .update(events)
-    .set({
-      position,
-      ...timesAt({ event, session, at }, opensAtMs),
-      ...nextRevision(at),
-    })
-    .where(eq(events.id, event.id))
-    .returning()
-    .execute();
 }
 
 /** The columns of a new time. Null: the event waits; undefined: its time stays. */

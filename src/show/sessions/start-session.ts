@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import type { Transaction } from "#db/client.ts";
 import type { EventState, StartMode } from "#db/lists/events.ts";
 import { isBesideOrder } from "#db/lists/limits.ts";
@@ -6,10 +6,17 @@ import { calls } from "#db/schema/calls.ts";
 import { events } from "#db/schema/events.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { cannotTransitionVia } from "#src/base/refusal.ts";
+import {
+  lockGated,
+  lockUnopened,
+  ofSession,
+  writeEvent,
+  writeEvents,
+} from "#src/show/events/events-of-session.ts";
 import { writeUpdateFacts } from "#src/show/events/move-event.ts";
 import { resetLockedEvent } from "#src/show/events/reset-event.ts";
-import { nextRevision } from "#src/show/events/schedule.ts";
-import { clockText, type EventRow } from "#src/show/events/with-event.ts";
+import { noTimes } from "#src/show/events/schedule.ts";
+import type { EventRow } from "#src/show/events/with-event.ts";
 import { takeActiveFlag } from "./activate-session.ts";
 import { sessionTransitions } from "./contract.ts";
 import { notifyLive } from "./notify-players.ts";
@@ -89,19 +96,13 @@ async function scheduleEvents(
   { session, at }: LockedSession,
   leadSeconds: number,
 ): Promise<EventRow[]> {
-  const unopened = await tx
-    .select()
-    .from(events)
-    .where(and(eq(events.sessionId, session.id), inArray(events.state, ["draft", "visible"])))
-    .orderBy(asc(events.position), asc(events.id))
-    .for("no key update");
+  const unopened = await lockUnopened(tx, session);
   if (unopened.length === 0) {
     throw cannotTransitionVia(sessionTransitions.start.label, "Add an event first.");
   }
   const scheduled: EventRow[] = [];
-  for (const { id, opensInSeconds } of planEvents(unopened, leadSeconds)) {
-    scheduled.push(...(await scheduleEvent(tx, { id, opensInSeconds, at })));
-  }
+  for (const { id, opensInSeconds } of planEvents(unopened, leadSeconds))
+    scheduled.push(await scheduleEvent(tx, { id, at }, opensInSeconds));
   await writeUpdateFacts(tx, scheduled);
   return scheduled;
 }
@@ -109,26 +110,26 @@ async function scheduleEvents(
 /** Without a time only the transition is planned, unless the host starts the event. */
 function scheduleEvent(
   tx: Transaction,
-  { id, opensInSeconds, at }: { id: number; opensInSeconds: number | null; at: string },
-): Promise<EventRow[]> {
+  { id, at }: { id: number; at: string },
+  opensInSeconds: number | null,
+): Promise<EventRow> {
   const startedAt = sql`${at}::timestamptz`;
   const opensAt = sql`${startedAt} + make_interval(secs => ${opensInSeconds}::int)`;
   const closesAt = sql`${opensAt} + make_interval(secs => ${events.durationSeconds})`;
   const publishedAt = sql`CASE WHEN ${opensInSeconds}::int IS NOT NULL
     THEN greatest(${startedAt}, ${opensAt} - make_interval(secs => ${events.leadSeconds})) END`;
   const isByHand = sql`${events.startMode} = 'by_hand'`;
-  return tx
-    .update(events)
-    .set({
+  return writeEvent(
+    tx,
+    { id, at },
+    {
       opensAt,
       closesAt,
       resolveBy: sql`${closesAt} + make_interval(secs => ${events.resolveWithinSeconds})`,
       nextTransition: sql`CASE WHEN ${isByHand} THEN NULL WHEN ${events.state} = 'draft' THEN 'publish_event' ELSE 'open_event' END`,
       dueAt: sql`CASE ${events.state} WHEN 'draft' THEN ${publishedAt} ELSE ${opensAt} END`,
-      ...nextRevision(at),
-    })
-    .where(eq(events.id, id))
-    .returning();
+    },
+  );
 }
 
 /** What the show itself has published, and what may have happened to it since. */
@@ -150,7 +151,8 @@ export function takeBackStart(deps: Deps, command: SessionCommand): Promise<Sess
       throw cannotTransitionVia(label, "Somebody has called already. Stop the show instead.");
     }
     await resetShown(tx, locked);
-    await unplan(tx, locked);
+    const unopened = { at: locked.at, where: ofSession(locked.session, "draft", "visible") };
+    await writeUpdateFacts(tx, await writeEvents(tx, unopened, { ...noTimes, nextTransition: null }));
     const changes = { state: to, startedAt: null, pausedAt: null, startLeadSeconds: 0 };
     return moveSession(tx, locked, "take_back_start", changes);
   });
@@ -168,37 +170,12 @@ async function isCalled(tx: Transaction, sessionId: number): Promise<boolean> {
 
 /** The caller holds their gates. Nobody has called on them, so no money moves. */
 async function resetShown(tx: Transaction, { session, actor }: LockedSession): Promise<void> {
-  const rows = await tx
-    .select({ event: events, at: clockText })
-    .from(events)
-    .where(and(eq(events.sessionId, session.id), inArray(events.state, [...shownStates])))
-    .orderBy(asc(events.id))
-    .for("no key update");
   // It is no show any more, in which the other events would be announced anew with each of these.
   const lobby = { ...session, state: sessionTransitions.take_back_start.to, pausedAt: null };
-  for (const { event, at } of rows) {
-    if (isFromBefore(event, session)) continue;
-    await resetLockedEvent(tx, { event, at, session: lobby, actor, timed: false, planned: [] }, null);
-  }
+  for (const locked of await lockGated(tx, { session: lobby, actor }, ...shownStates))
+    if (!isFromBefore(locked.event, session)) await resetLockedEvent(tx, locked, null);
 }
 
 function isFromBefore({ state, publishedAt }: EventRow, { startedAt }: SessionRow): boolean {
   return state === "visible" && publishedAt !== null && startedAt !== null && publishedAt < startedAt;
-}
-
-async function unplan(tx: Transaction, { session, at }: LockedSession): Promise<void> {
-  const unplanned = await tx
-    .update(events)
-    .set({
-      opensAt: null,
-      closesAt: null,
-      resolveBy: null,
-      nextTransition: null,
-      dueAt: null,
-      remainingMs: null,
-      ...nextRevision(at),
-    })
-    .where(and(eq(events.sessionId, session.id), inArray(events.state, ["draft", "visible"])))
-    .returning();
-  await writeUpdateFacts(tx, unplanned);
 }

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm";
+import { and, isNotNull, isNull, sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Transaction } from "#db/client.ts";
 import { anyOf } from "#db/ledger/query.ts";
@@ -8,9 +8,10 @@ import { writeFacts } from "#src/base/outbox/write-fact.ts";
 import { cannotTransitionVia } from "#src/base/refusal.ts";
 import { takeBackOwnCalls } from "#src/play/calls/require-no-stake.ts";
 import { closeLockedEvents } from "#src/show/events/close-event.ts";
+import { lockGated, lockUnopened, ofSession, writeEvents } from "#src/show/events/events-of-session.ts";
 import { writeUpdateFacts } from "#src/show/events/move-event.ts";
-import { nextRevision, planWaiting, voidAfter } from "#src/show/events/schedule.ts";
-import { clockText, type EventRow } from "#src/show/events/with-event.ts";
+import { planWaiting, voidAfter } from "#src/show/events/schedule.ts";
+import type { EventRow } from "#src/show/events/with-event.ts";
 import { leftToUndoStop } from "#src/show/sessions/pages/contract.ts";
 import { takeActiveFlag } from "./activate-session.ts";
 import { sessionTransitions } from "./contract.ts";
@@ -38,7 +39,9 @@ export function stopSession(deps: Deps, command: SessionCommand): Promise<Sessio
     await gateEvents(tx, locked.session.id, ["open"]);
     const takenBackCents = await takeBackOwnCalls(tx, locked);
     await restartTimers(tx, locked);
-    await closeOpenEvents(tx, locked);
+    // From here on the clock of open events runs, even if the session was paused.
+    const ticking = { session: { ...locked.session, pausedAt: null }, actor: locked.actor };
+    await closeLockedEvents(tx, await lockGated(tx, ticking, "open"));
     const unopened = await hideUnopenedEvents(tx, locked);
     const { waiting, undecided } = await scheduleVoiding(tx, locked);
     const { pausedAt, active } = locked.session;
@@ -71,32 +74,10 @@ async function restartTimers(tx: Transaction, { session, at }: LockedSession): P
   await tx
     .update(events)
     .set({ closesAt: sql`${events.closesAt} + (${pause})` })
-    .where(and(eq(events.sessionId, session.id), eq(events.state, "open")));
-  await tx
-    .update(events)
-    .set({
-      dueAt: sql`${at}::timestamptz + ${events.remainingMs} * interval '1 millisecond'`,
-      remainingMs: null,
-      ...nextRevision(at),
-    })
-    .where(and(eq(events.sessionId, session.id), eq(events.state, "closed"), isNotNull(events.remainingMs)));
-}
-
-/** The caller holds their gates. */
-async function closeOpenEvents(tx: Transaction, { session, actor }: LockedSession): Promise<void> {
-  const open = and(eq(events.sessionId, session.id), eq(events.state, "open"));
-  const rows = await tx
-    .select({ event: events, at: clockText })
-    .from(events)
-    .where(open)
-    .orderBy(asc(events.id))
-    .for("no key update");
-  // From here on their clock runs, even if the session was paused.
-  const stopped = { ...session, pausedAt: null };
-  await closeLockedEvents(
-    tx,
-    rows.map((row) => ({ ...row, session: stopped, actor, timed: false, planned: [] })),
-  );
+    .where(ofSession(session, "open"));
+  const dueAt = sql`${at}::timestamptz + ${events.remainingMs} * interval '1 millisecond'`;
+  const where = and(ofSession(session, "closed"), isNotNull(events.remainingMs));
+  await writeEvents(tx, { at, where }, { dueAt, remainingMs: null });
 }
 
 /** These never had a call. A draft becomes visible first: the transition table has no transition from draft to hidden. */
@@ -104,22 +85,13 @@ async function hideUnopenedEvents(
   tx: Transaction,
   { session, at }: LockedSession,
 ): Promise<BeforeStop["unopened"]> {
-  const ofSession = eq(events.sessionId, session.id);
-  const unopened = await tx
-    .select({ id: events.id, state: events.state, nextTransition: events.nextTransition })
-    .from(events)
-    .where(and(ofSession, inArray(events.state, ["draft", "visible"])))
-    .orderBy(asc(events.id))
-    .for("no key update");
-  await tx
-    .update(events)
-    .set({ state: "visible" })
-    .where(and(ofSession, eq(events.state, "draft")));
-  const hidden = await tx
-    .update(events)
-    .set({ state: "hidden", nextTransition: null, dueAt: null, remainingMs: null, ...nextRevision(at) })
-    .where(and(ofSession, eq(events.state, "visible")))
-    .returning({ id: events.id });
+  const unopened = await lockUnopened(tx, session);
+  await tx.update(events).set({ state: "visible" }).where(ofSession(session, "draft"));
+  const hidden = await writeEvents(
+    tx,
+    { at, where: ofSession(session, "visible") },
+    { state: "hidden", nextTransition: null, dueAt: null, remainingMs: null },
+  );
   await writeFacts(
     tx,
     hidden.map(({ id }) => ({ kind: "event_changed", eventId: id, change: "hide" })),
@@ -136,16 +108,12 @@ async function scheduleVoiding(
   tx: Transaction,
   { session, at }: LockedSession,
 ): Promise<{ waiting: EventRow[]; undecided: number[] }> {
-  const closed = and(eq(events.sessionId, session.id), eq(events.state, "closed"));
-  const undecided = await tx
-    .update(events)
-    .set({
-      nextTransition: "resolve",
-      dueAt: voidAfter(at),
-      ...nextRevision(at),
-    })
-    .where(and(closed, isNull(events.nextTransition)))
-    .returning({ id: events.id });
+  const closed = ofSession(session, "closed");
+  const undecided = await writeEvents(
+    tx,
+    { at, where: and(closed, isNull(events.nextTransition)) },
+    { nextTransition: "resolve", dueAt: voidAfter(at) },
+  );
   const waiting = await tx.select().from(events).where(closed);
   return { waiting, undecided: undecided.map(({ id }) => id) };
 }
@@ -207,9 +175,15 @@ async function showUnopenedEvents(
   const opensAt = sql`${events.opensAt} + (${now} - ${stillSince})`;
   const isDraft = idsOf(({ draft }) => draft);
   const publishesAt = sql`greatest(${now}, ${opensAt} - make_interval(secs => ${events.leadSeconds}))`;
-  const shown = await tx
-    .update(events)
-    .set({
+  const where = and(
+    ofSession(session, "hidden"),
+    idsOf(() => true),
+    isNull(events.openedAt),
+  );
+  const shown = await writeEvents(
+    tx,
+    { at, where },
+    {
       state: sql`CASE WHEN ${isDraft} THEN 'draft' ELSE 'visible' END`,
       round: sql`${events.round} + (${isDraft})::int`,
       opensAt,
@@ -217,17 +191,8 @@ async function showUnopenedEvents(
       resolveBy: sql`${events.resolveBy} + (${now} - ${stillSince})`,
       nextTransition: sql`CASE WHEN NOT ${idsOf(({ timed }) => timed)} THEN NULL WHEN ${isDraft} THEN 'publish_event' ELSE 'open_event' END`,
       dueAt: sql`CASE WHEN NOT ${idsOf(({ timed }) => timed)} THEN NULL WHEN ${isDraft} THEN ${publishesAt} ELSE ${opensAt} END`,
-      ...nextRevision(at),
-    })
-    .where(
-      and(
-        eq(events.sessionId, session.id),
-        idsOf(() => true),
-        eq(events.state, "hidden"),
-        isNull(events.openedAt),
-      ),
-    )
-    .returning();
+    },
+  );
   await writeFacts(
     tx,
     shown.map(({ id, state }) => ({
@@ -245,16 +210,6 @@ function endVoiding(
   { session, at }: LockedSession,
   { undecided }: BeforeStop,
 ): Promise<EventRow[]> {
-  return tx
-    .update(events)
-    .set({ nextTransition: null, dueAt: null, ...nextRevision(at) })
-    .where(
-      and(
-        eq(events.sessionId, session.id),
-        anyOf(events.id, undecided),
-        eq(events.state, "closed"),
-        isNull(events.pendingResult),
-      ),
-    )
-    .returning();
+  const where = and(ofSession(session, "closed"), anyOf(events.id, undecided), isNull(events.pendingResult));
+  return writeEvents(tx, { at, where }, { nextTransition: null, dueAt: null });
 }

@@ -13,8 +13,9 @@ import { isAdmin, type Viewer } from "#src/people/sign-ins/viewer.ts";
 import { teamMembers } from "#src/play/teams/find-teams.ts";
 import { refuseUnfitTeams } from "#src/play/teams/refuse-unfit-teams.ts";
 import { attachLogo, checkBrand, discardLogo, mergeBrand, withBrand } from "#src/show/brands/change-brand.ts";
+import { ofSession, writeEvents } from "#src/show/events/events-of-session.ts";
 import { writeUpdateFacts } from "#src/show/events/move-event.ts";
-import { isUncalled, nextRevision, scheduleOf } from "#src/show/events/schedule.ts";
+import { isUncalled, scheduleOf } from "#src/show/events/schedule.ts";
 import { sessionStateLabel } from "./contract.ts";
 import { type SessionSettings, storedSettings, type UpdateSessionBody } from "./schemas.ts";
 import {
@@ -93,7 +94,7 @@ async function updateDraftLeads(
   await tx
     .update(events)
     .set({ leadSeconds, updatedAt: sql`${at}::timestamptz` })
-    .where(and(eq(events.sessionId, session.id), eq(events.state, "draft")));
+    .where(ofSession(session, "draft"));
 }
 
 /** Applies another value of the setting to the events of a session that have closed already. */
@@ -104,19 +105,10 @@ async function applyVoidUncalled(
 ): Promise<void> {
   const timed = voidUncalled ? isNull(events.nextTransition) : eq(events.nextTransition, "resolve");
   const undecided = and(isNull(events.pendingResult), isNull(events.autoResult));
-  const closed = and(eq(events.sessionId, session.id), eq(events.state, "closed"), undecided, timed);
-  const changed = await tx
-    .update(events)
-    .set({
-      nextTransition: voidUncalled ? "resolve" : null,
-      ...scheduleOf(
-        { session },
-        voidUncalled ? sql`greatest(${events.resolveBy}, ${at}::timestamptz)` : null,
-      ),
-      ...nextRevision(at),
-    })
-    .where(voidUncalled ? and(closed, isUncalled) : closed)
-    .returning();
+  const where = and(ofSession(session, "closed"), undecided, timed, voidUncalled ? isUncalled : undefined);
+  const dueAt = voidUncalled ? sql`greatest(${events.resolveBy}, ${at}::timestamptz)` : null;
+  const nextTransition = voidUncalled ? "resolve" : null;
+  const changed = await writeEvents(tx, { at, where }, { nextTransition, ...scheduleOf({ session }, dueAt) });
   await writeUpdateFacts(tx, changed);
   rescheduled.push(...changed);
 }

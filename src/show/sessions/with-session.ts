@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, sql, type SQL } from "drizzle-orm";
+import { asc, eq, sql, type SQL } from "drizzle-orm";
 import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
 import { inTransaction, type Transaction } from "#db/client.ts";
 import { checkFence, gateEvent } from "#db/ledger/locks.ts";
@@ -13,6 +13,7 @@ import { notFound, cannotTransitionVia } from "#src/base/refusal.ts";
 import { allows } from "#src/http/contract.ts";
 import { type IfVersion, requireVersion } from "#src/http/if-match.ts";
 import { requireSessionId, type SessionKey } from "#src/play/find-session-id.ts";
+import { ofSession } from "#src/show/events/events-of-session.ts";
 import { clockText, type EventRow, setAlarms } from "#src/show/events/with-event.ts";
 import {
   type SessionFlagChange,
@@ -153,7 +154,7 @@ export async function gateEvents(
   const rows = await tx
     .select({ id: events.id })
     .from(events)
-    .where(and(eq(events.sessionId, sessionId), inArray(events.state, [...states])))
+    .where(ofSession({ id: sessionId }, ...states))
     .orderBy(asc(events.id));
   if (rows.length > 0) await gateEvent(tx, ...rows.map(({ id }) => id));
   const [clock] = await tx.select({ at: clockText }).from(sessions).where(eq(sessions.id, sessionId));
