@@ -1,10 +1,10 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import * as v from "valibot";
 import { inTransaction, type Transaction } from "#db/client.ts";
-import { registrations, removedPlayers, sessions } from "#db/schema/sessions.ts";
+import { removedPlayers } from "#db/schema/sessions.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { type MaybeKeyed, once } from "#src/base/once.ts";
-import { notFound, Refusal } from "#src/base/refusal.ts";
+import { Refusal } from "#src/base/refusal.ts";
 import { limitRate } from "#src/http/rate-limit.ts";
 import { rates } from "#src/http/rates.ts";
 import type { RequestContext } from "#src/http/request-context.ts";
@@ -15,6 +15,8 @@ import { createGuest } from "#src/people/users/create-guest.ts";
 import { nameGuest } from "#src/people/users/suggest-guest.ts";
 import { isPrivate, refuseLocked } from "#src/play/access-denied.ts";
 import { findOwnTeam } from "#src/play/teams/find-teams.ts";
+import { lockNamed } from "#src/show/sessions/find-session.ts";
+import { insertRegistration } from "#src/show/sessions/register-player.ts";
 import { findCodedSession } from "./join-code.ts";
 import type { CodedSession, JoinBody } from "./schemas.ts";
 
@@ -92,9 +94,7 @@ async function enterSession(
   tx: Transaction,
   { sessionId, userId, username, team }: Entering,
 ): Promise<boolean> {
-  // Locked against its deletion until the transaction ends.
-  const [session] = await tx.select().from(sessions).where(eq(sessions.id, sessionId)).for("key share");
-  if (session === undefined) throw notFound();
+  const session = await lockNamed(tx, sessionId);
   const mine = and(eq(removedPlayers.sessionId, sessionId), eq(removedPlayers.userId, userId));
   const [removed] = await tx.select().from(removedPlayers).where(mine);
   if (removed?.joinCode === session.joinCode) throw removedRefusal();
@@ -103,18 +103,8 @@ async function enterSession(
   // Results stay with their team: who has some comes back into it.
   const { fixed } = await findOwnTeam(tx, { sessionId, userId });
   if (session.state === "stopped" && !isPrivate(session.settings)) return false;
-  const made = await tx
-    .insert(registrations)
-    .values({
-      sessionId,
-      userId,
-      displayName: username,
-      team: (fixed ? removed?.team : null) ?? team,
-      createdAt: sql`game_now()`,
-    })
-    .onConflictDoNothing({ target: [registrations.sessionId, registrations.userId] })
-    .returning({ id: registrations.id });
-  return made.length > 0;
+  const own = (fixed ? removed?.team : null) ?? team;
+  return insertRegistration(tx, { sessionId, userId, displayName: username, team: own });
 }
 
 function removedRefusal() {

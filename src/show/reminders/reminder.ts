@@ -2,7 +2,6 @@ import { and, eq, isNotNull } from "drizzle-orm";
 import { type Database, inTransaction, type Queryable } from "#db/client.ts";
 import { pushSubscriptions } from "#db/schema/push-subscriptions.ts";
 import { reminders } from "#db/schema/reminders.ts";
-import { sessions } from "#db/schema/sessions.ts";
 import { users } from "#db/schema/users.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { invalid, notFound } from "#src/base/refusal.ts";
@@ -10,7 +9,7 @@ import type { Viewer } from "#src/people/sign-ins/viewer.ts";
 import { requireSessionId } from "#src/play/find-session-id.ts";
 import { site } from "#src/settings/contract.ts";
 import type { Env } from "#src/settings/env.ts";
-import { isSession, requireOpenSession } from "#src/show/sessions/find-session.ts";
+import { lockNamed, requireOpenSession } from "#src/show/sessions/find-session.ts";
 import type { SessionRow } from "#src/show/sessions/with-session.ts";
 import { REMIND_BEFORE_MINUTES } from "./contract.ts";
 import type { ReminderView } from "./schemas.ts";
@@ -18,8 +17,8 @@ import type { ReminderView } from "./schemas.ts";
 type Planned = SessionRow & { startsAt: Date };
 
 /** True for a session that is planned for a time and has not started. */
-function isPlanned(session: SessionRow | null | undefined): session is Planned {
-  return session?.state === "pending" && session.startsAt !== null;
+function isPlanned(session: SessionRow): session is Planned {
+  return session.state === "pending" && session.startsAt !== null;
 }
 
 /** @throws Refusal 404 for every session that is not planned for a time or is shut for the viewer, so that nobody learns which others exist. */
@@ -64,10 +63,7 @@ type Reminded = { slugOrId: string; viewer: Pick<Viewer, "id" | "roles"> };
  */
 export function setReminder(db: Database, { slugOrId, viewer }: Reminded): Promise<void> {
   return inTransaction(db, async (tx) => {
-    const isNamed = isSession(slugOrId);
-    // Locked against its deletion until the transaction ends.
-    const [session] =
-      isNamed === null ? [] : await tx.select().from(sessions).where(isNamed).for("key share");
+    const session = await lockNamed(tx, slugOrId);
     if (!isPlanned(session)) throw notFound();
     await requireSessionId(tx, String(session.id), viewer);
     if ((await findWay(tx, viewer.id)) === null) throw unreachable();

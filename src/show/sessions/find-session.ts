@@ -1,5 +1,5 @@
 import { eq, type SQL, sql } from "drizzle-orm";
-import type { Queryable } from "#db/client.ts";
+import type { Queryable, Transaction } from "#db/client.ts";
 import { prepareQuery } from "#db/prepare-query.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import { notFound } from "#src/base/refusal.ts";
@@ -29,6 +29,14 @@ const findBy = prepareQuery(
 export async function requireSession(db: Queryable, slugOrId: SessionKey): Promise<SessionRow> {
   const session = await findSession(db, slugOrId);
   if (session === null) throw notFound();
+  return session;
+}
+
+/** The same, locked against its deletion until the transaction ends. */
+export async function lockNamed(tx: Transaction, slugOrId: SessionKey): Promise<SessionRow> {
+  const isNamed = isSession(slugOrId);
+  const [session] = isNamed === null ? [] : await tx.select().from(sessions).where(isNamed).for("key share");
+  if (session === undefined) throw notFound();
   return session;
 }
 

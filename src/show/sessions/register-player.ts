@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { inTransaction, type Queryable, type Transaction } from "#db/client.ts";
-import { registrations, sessions } from "#db/schema/sessions.ts";
+import { registrations } from "#db/schema/sessions.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { refuseUnfitName } from "#src/base/find-bad-word.ts";
 import { type MaybeKeyed, once } from "#src/base/once.ts";
@@ -11,18 +11,10 @@ import { can } from "#src/people/sign-ins/require-host.ts";
 import type { Viewer } from "#src/people/sign-ins/viewer.ts";
 import { refuseLocked } from "#src/play/access-denied.ts";
 import { requireSessionId } from "#src/play/find-session-id.ts";
-import { isSession, requireOpenSession } from "./find-session.ts";
-import { registrationSchema, type RegistrationView } from "./schemas.ts";
-import type { SessionRow } from "./with-session.ts";
+import { lockNamed, requireOpenSession } from "./find-session.ts";
+import { type registerPlayerBody, registrationSchema, type RegistrationView } from "./schemas.ts";
 
-export type RegisterPlayer = {
-  slugOrId: string;
-  viewer: Viewer;
-  /** The username if left out. */
-  displayName?: string | undefined;
-  /** The number of the chosen team; the smallest one if left out. */
-  team?: number | undefined;
-};
+export type RegisterPlayer = v.InferOutput<typeof registerPlayerBody> & { slugOrId: string; viewer: Viewer };
 
 /**
  * Registers a player for a session. A player who is already registered, also by a first call, keeps that registration.
@@ -37,13 +29,13 @@ export function registerPlayer(
 ): Promise<{ registration: RegistrationView; created: boolean }> {
   if (displayName !== viewer.username) refuseUnfitName({ displayName });
   return inTransaction(pool.db, async (tx) => {
-    const session = await lockSession(tx, slugOrId);
+    const session = await lockNamed(tx, slugOrId);
     await requireSessionId(tx, String(session.id), viewer);
     const key = { sessionId: session.id, userId: viewer.id };
     const { created } = await once(tx, keyed, registered, async () => {
       await refuseLocked(tx, session, viewer.id);
       const isOver = session.state === "stopped";
-      return { created: !isOver && (await insert(tx, { ...key, displayName, team })) };
+      return { created: !isOver && (await insertRegistration(tx, { ...key, displayName, team })) };
     });
     const row = await find(tx, key);
     if (row === undefined) throw invalid({ session: ["is invalid"] }, { detail: "This session is over." });
@@ -53,20 +45,12 @@ export function registerPlayer(
 
 const registered = v.object({ created: v.boolean() });
 
-/** Finds the session and locks it against deletion until the transaction ends. */
-async function lockSession(tx: Transaction, slugOrId: string): Promise<SessionRow> {
-  const isNamed = isSession(slugOrId);
-  const [session] = isNamed === null ? [] : await tx.select().from(sessions).where(isNamed).for("key share");
-  if (session === undefined) throw notFound();
-  return session;
-}
-
 type RegistrationKey = Pick<RegistrationRow, "sessionId" | "userId">;
 
-/** @returns false for a player who is registered already. */
-async function insert(
+/** @param values `team`: the smallest one if left out. @returns false for a player who is registered already. */
+export async function insertRegistration(
   tx: Transaction,
-  values: RegistrationKey & Pick<RegisterPlayer, "team"> & { displayName: string },
+  values: RegistrationKey & { displayName: string; team: number | undefined },
 ): Promise<boolean> {
   const made = await tx
     .insert(registrations)
