@@ -1,3 +1,4 @@
+import type { Role } from "#db/lists/users.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { serverNow } from "#src/base/server-clock.ts";
 import { rates } from "#src/http/rates.ts";
@@ -36,13 +37,8 @@ import { updateProfile } from "./update-profile.ts";
 
 const { too_many_guests: _own, ...adminMergeRefusals } = mergeRefusals;
 
-const managed = {
-  who: "admin",
-  body: { user: manageUserBody },
-  bodyOptional: true,
-  answer: profileAnswer,
-  versioned: true,
-} as const;
+const change = { who: "admin", answer: profileAnswer, versioned: true } as const;
+const managed = { ...change, body: { user: manageUserBody }, bodyOptional: true } as const;
 
 /** The viewer's own profile. Admins also read and change all profiles, and manage accounts. */
 export const profilesEndpoints = {
@@ -178,31 +174,21 @@ export const profilesEndpoints = {
     handle: manage(unlinkAccount),
   }),
   mergeUser: endpoint({
+    ...change,
     route: "PUT /api/v1/users/:id/merge",
     summary: "Makes a guest a part of an account",
     notes:
       "Calls, results and ranks are the account's then, and what the guest has won beyond its play money. The guest is signed out, its name is free, and the account's player is notified. It cannot be undone.",
-    who: "admin",
     body: { user: mergeUserBody },
-    answer: profileAnswer,
-    versioned: true,
     refusals: adminMergeRefusals,
-    handle: async (deps, request) => {
-      await mergeUser(deps, { ...manageInput(request), account: request.body.user.account });
-      return show(deps, request.viewer, request.params.id);
-    },
+    handle: manage<{ account: string }>(mergeUser),
   }),
   changeRoles: endpoint({
+    ...change,
     route: "PUT /api/v1/users/:id/roles",
     summary: "Sets the roles of a user",
-    who: "admin",
     body: { user: changeRolesBody },
-    answer: profileAnswer,
-    versioned: true,
-    handle: async (deps, request) => {
-      await changeRoles(deps, { ...manageInput(request), roles: request.body.user.roles });
-      return show(deps, request.viewer, request.params.id);
-    },
+    handle: manage<{ roles: Role[] }>(changeRoles),
   }),
 };
 
@@ -210,20 +196,17 @@ async function show({ pool }: Deps, viewer: Viewer, userId: number) {
   return { user: await findProfile(pool.db, { userId, viewer }, serverNow()) };
 }
 
-function manage(verb: (deps: Deps, input: ManageUserInput) => Promise<void>) {
-  return async (deps: Deps, request: ManageRequest) => {
-    await verb(deps, manageInput(request));
-    return show(deps, request.viewer, request.params.id);
-  };
-}
-
-type ManageRequest = {
+type ManageRequest<Terms> = {
   params: { id: number };
-  body: { user: { reason?: string | undefined } };
+  body: { user: Terms & { reason?: string | undefined } };
   viewer: Viewer;
   ifVersion: number | null;
 };
 
-function manageInput({ params, body, viewer, ifVersion }: ManageRequest): ManageUserInput {
-  return { userId: params.id, actor: viewer, reason: body.user.reason ?? null, ifVersion };
+function manage<Terms extends object>(verb: (deps: Deps, input: ManageUserInput & Terms) => Promise<void>) {
+  return async (deps: Deps, { params, body: { user }, viewer, ifVersion }: ManageRequest<Terms>) => {
+    const reason = user.reason ?? null;
+    await verb(deps, { ...user, userId: params.id, actor: viewer, reason, ifVersion });
+    return show(deps, viewer, params.id);
+  };
 }

@@ -93,11 +93,9 @@ const exportedLists: Readonly<Record<string, ReadAll>> = {
       const rows = await db.select().from(payments).where(mine).orderBy(asc(payments.id)).limit(BATCH_SIZE);
       return findPaymentViews(db, rows);
     }),
-  depositLimits: ({ pool: { db } }, userId) =>
-    atOnce(db.select().from(depositLimits).where(eq(depositLimits.userId, userId))),
+  depositLimits: allOf(depositLimits),
   breaks: rowsOf(breaks, breaks.userId, ["id", "period", "reason", "beganAt", "endsAt"]),
-  confirmedAge: ({ pool: { db } }, userId) =>
-    atOnce(db.select().from(statedAges).where(eq(statedAges.userId, userId))),
+  confirmedAge: allOf(statedAges),
   scores: ({ pool: { db } }, userId) =>
     atOnce(db.select().from(scores).where(eq(scores.userId, userId)).orderBy(asc(scores.sessionId))),
   sessionsJoined: ({ pool: { db } }, userId) =>
@@ -140,13 +138,7 @@ const exportedLists: Readonly<Record<string, ReadAll>> = {
       }));
     }),
   identities: rowsOf(identities, identities.userId),
-  knownBrowsers: ({ pool: { db } }, userId) =>
-    atOnce(
-      db
-        .select({ createdAt: knownBrowsers.createdAt, signedInAt: knownBrowsers.signedInAt })
-        .from(knownBrowsers)
-        .where(eq(knownBrowsers.userId, userId)),
-    ),
+  knownBrowsers: allOf(knownBrowsers, ["createdAt", "signedInAt"]),
   accessTokens: rowsOf(accessTokens, accessTokens.userId, [
     "id",
     "name",
@@ -156,13 +148,7 @@ const exportedLists: Readonly<Record<string, ReadAll>> = {
     "lastUsedAt",
     "revokedAt",
   ]),
-  passkeys: ({ pool: { db } }, userId) =>
-    atOnce(
-      db
-        .select(pick(passkeys, "name", "credentialId", "createdAt", "lastUsedAt"))
-        .from(passkeys)
-        .where(eq(passkeys.userId, userId)),
-    ),
+  passkeys: allOf(passkeys, ["name", "credentialId", "createdAt", "lastUsedAt"]),
   pushSubscriptions: rowsOf(pushSubscriptions, pushSubscriptions.userId, [
     "id",
     "endpoint",
@@ -221,17 +207,15 @@ const identified = v.array(v.looseObject({ id: v.union([v.number(), v.string()])
 function rowsOf<Table extends PgTable & { id: PgColumn }>(
   table: Table,
   owner: PgColumn,
-  names?: readonly (keyof Table["$inferSelect"])[],
+  names?: readonly (keyof Table["$inferSelect"] & string)[],
 ): ReadAll {
-  const all = Object.entries(getTableColumns<PgTable>(table));
-  const columns = names === undefined ? all : all.filter(([name]) => names.includes(name));
   const source: PgTable = table;
   return ({ pool: { db } }, userId) =>
     byId(table.id, async (behind) =>
       v.parse(
         identified,
         await db
-          .select(Object.fromEntries(columns))
+          .select(columnsOf(table, names))
           .from(source)
           .where(and(eq(owner, userId), behind))
           .orderBy(asc(table.id))
@@ -240,7 +224,21 @@ function rowsOf<Table extends PgTable & { id: PgColumn }>(
     );
 }
 
-/** For lists that stay short. */
+/** The same without batches, for lists that stay short. */
+function allOf<Table extends PgTable & { userId: PgColumn }>(
+  table: Table,
+  names?: readonly (keyof Table["$inferSelect"] & string)[],
+): ReadAll {
+  const source: PgTable = table;
+  return ({ pool: { db } }, userId) =>
+    atOnce(db.select(columnsOf(table, names)).from(source).where(eq(table.userId, userId)));
+}
+
+function columnsOf(table: PgTable, names?: readonly string[]): Record<string, PgColumn> {
+  const all = getTableColumns(table);
+  return names === undefined ? all : pick(all, ...names);
+}
+
 async function* atOnce(read: PromiseLike<readonly object[]>): Batches {
   const rows = await read;
   if (rows.length > 0) yield rows;
