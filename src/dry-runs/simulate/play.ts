@@ -2,7 +2,7 @@ import type { EventResult } from "#db/lists/events.ts";
 import type { Side } from "#db/lists/spots.ts";
 import type { Random } from "#src/base/random.ts";
 import type { DryRunOptions, Plan, Report } from "../schemas.ts";
-import type { Show } from "./show.ts";
+import type { Agenda, Show } from "./show.ts";
 
 /** The session starts at this moment of the virtual clock. It is in no result. */
 export const START_MS = Date.parse("2026-01-01T20:00:00Z");
@@ -45,7 +45,8 @@ export type Play = {
   sessionId: number;
   host: { id: number };
   players: readonly number[];
-  agenda: Agenda;
+  /** What people are going to do. */
+  agenda: Agenda<{ atMs: number; act: () => Promise<void> }>;
   taps: Tap[];
   timeline: Report["timeline"];
   /** By the position of the event in the plan. */
@@ -53,32 +54,3 @@ export type Play = {
   /** Called after every step; throws to stop. */
   pulse: (progress: { eventsDone: number; callsCount: number }) => Promise<void>;
 };
-
-type Item = { atMs: number; act: () => Promise<void> };
-
-/** What people are going to do, in the order of time. */
-type Agenda = {
-  add: (items: readonly Item[]) => void;
-  /** When the next action is; null if there is none. */
-  nextMs: () => number | null;
-  /** Removes and returns the next action. Of the same moment, the one that was added first. */
-  takeNext: () => Item | null;
-};
-
-export function createAgenda(): Agenda {
-  let items: Item[] = [];
-  let next = 0;
-  return {
-    add: (added) => {
-      // The sort is stable.
-      items = [...items.slice(next), ...added].toSorted((one, other) => one.atMs - other.atMs);
-      next = 0;
-    },
-    nextMs: () => items[next]?.atMs ?? null,
-    takeNext: () => {
-      const item = items[next] ?? null;
-      if (item !== null) next += 1;
-      return item;
-    },
-  };
-}

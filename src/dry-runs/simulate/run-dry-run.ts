@@ -15,8 +15,15 @@ import type { Env } from "#src/settings/env.ts";
 import { generateSession } from "#src/show/blueprints/generate-session.ts";
 import type { Plan, Report } from "../schemas.ts";
 import { playShow } from "./play-show.ts";
-import { createAgenda, type Play, START_MS } from "./play.ts";
-import { controlClock, createVirtualQueue, readSpots, type Show, type VirtualQueue } from "./show.ts";
+import { type Play, START_MS } from "./play.ts";
+import {
+  controlClock,
+  createAgenda,
+  createVirtualQueue,
+  readSpots,
+  type Show,
+  type VirtualQueue,
+} from "./show.ts";
 import { writeReport } from "./write-report.ts";
 
 type DryRun = Pick<Play, "plan" | "options" | "pulse"> & {

@@ -88,16 +88,35 @@ export function spotOf({ spotIds }: Pick<Show, "spotIds">, eventId: number, side
   return both[side];
 }
 
-type ScheduledAlarm = { alarm: Alarm; atMs: number };
+/** What is going to happen, in the order of time. */
+export type Agenda<Item> = {
+  add: (items: readonly Item[]) => void;
+  /** When the next item is; null if there is none. */
+  nextMs: () => number | null;
+  /** Removes and returns the next item. Of the same moment, the one that was added first. */
+  takeNext: () => Item | null;
+};
+
+export function createAgenda<Item extends { atMs: number }>(): Agenda<Item> {
+  let items: Item[] = [];
+  return {
+    add: (added) => {
+      // The sort is stable.
+      items = [...items, ...added].toSorted((one, other) => one.atMs - other.atMs);
+    },
+    nextMs: () => items[0]?.atMs ?? null,
+    takeNext: () => items.shift() ?? null,
+  };
+}
+
+type Alarms = Agenda<{ alarm: Alarm; atMs: number }>;
 
 /** The queue of alarms in memory. Nothing is delivered by itself: who runs the simulation takes the alarms. */
-export type VirtualQueue = Pick<Queues, "setAlarm"> & {
-  /** When the next alarm is delivered; null if none is set. */
-  nextMs: () => number | null;
-  takeNext: () => ScheduledAlarm | null;
-  /** Sets an alarm again that was delivered too early, as the worker does. It is then delivered on time. */
-  reschedule: (alarm: Alarm, delayMs: number) => void;
-};
+export type VirtualQueue = Pick<Queues, "setAlarm"> &
+  Pick<Alarms, "nextMs" | "takeNext"> & {
+    /** Sets an alarm again that was delivered too early, as the worker does. It is then delivered on time. */
+    reschedule: (alarm: Alarm, delayMs: number) => void;
+  };
 
 /** How an alarm is delivered: by how many milliseconds each of its deliveries is late, or early if negative. None: it is lost. */
 type Deliveries = (delayMs: number) => readonly number[];
@@ -108,20 +127,15 @@ type Deliveries = (delayMs: number) => readonly number[];
  * @param deliveries default: once, on time.
  */
 export function createVirtualQueue(nowMs: () => number, deliveries: Deliveries = () => [0]): VirtualQueue {
-  const alarms: ScheduledAlarm[] = [];
-  const add = (alarm: Alarm, atMs: number) => {
-    alarms.push({ alarm, atMs });
-    // The sort is stable: alarms of the same moment are delivered in the order in which they were set.
-    alarms.sort((one, other) => one.atMs - other.atMs);
-  };
+  const { add, nextMs, takeNext }: Alarms = createAgenda();
   return {
-    nextMs: () => alarms[0]?.atMs ?? null,
-    takeNext: () => alarms.shift() ?? null,
-    reschedule: (alarm, delayMs) => add(alarm, nowMs() + delayMs),
+    nextMs,
+    takeNext,
+    reschedule: (alarm, delayMs) => add([{ alarm, atMs: nowMs() + delayMs }]),
     setAlarm: (alarm, delayMs) => {
       // This clock has whole milliseconds: the due moment itself is not too early.
       const onTimeMs = nowMs() + Math.max(0, Math.round(delayMs) - REST_MS);
-      for (const lateMs of deliveries(delayMs)) add(alarm, onTimeMs + lateMs);
+      add(deliveries(delayMs).map((lateMs) => ({ alarm, atMs: onTimeMs + lateMs })));
       return Promise.resolve();
     },
   };
