@@ -1,21 +1,14 @@
 import * as v from "valibot";
 import type { bookChecks } from "#db/schema/books.ts";
-import { findingSchema, type FindingView } from "./schemas.ts";
-import type { BookCheckView } from "./schemas.ts";
+import { present } from "#src/http/present.ts";
+import { bookCheckSchema, type BookCheckView, findingSchema, type FindingView } from "./schemas.ts";
 
 /** A check of the books as the API returns it, with the name of the user who requested it. */
 export function presentBookCheck(
-  { id, checkedAt, durationMs, differencesCount, findings }: typeof bookChecks.$inferSelect,
+  row: typeof bookChecks.$inferSelect,
   checkedBy: string | null,
 ): BookCheckView {
-  return {
-    id,
-    checkedAt: checkedAt.toISOString(),
-    durationMs,
-    checkedBy,
-    differencesCount,
-    findings: readFindings(findings),
-  };
+  return present(bookCheckSchema, { ...row, checkedBy, findings: readFindings(row.findings) });
 }
 
 const findingsSchema = v.array(findingSchema);

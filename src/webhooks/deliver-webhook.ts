@@ -334,12 +334,7 @@ export async function resendDeliveries(
       due.push(...(await makeDueAgain(tx, { webhookId, from, to, kind })));
       if (due.length > RESENT_MAX) throw tooManyToResend();
       if (due.length === 0) return { resent: 0 };
-      const after = {
-        from: from.toISOString(),
-        to: to.toISOString(),
-        kind: kind ?? null,
-        resent: due.length,
-      };
+      const after = { from, to, kind: kind ?? null, resent: due.length };
       await auditWebhook(tx, { actor, action: "resend_webhook_deliveries", webhookId, after });
       return { resent: due.length };
     });

@@ -4,7 +4,7 @@ import { earlierTextsOf, earlierTextsOfCall } from "#db/earlier-texts.ts";
 import type { CallRow } from "#db/ledger/place-calls.ts";
 import { anyOf, anyOfPlaceholder, writeIntegerArray } from "#db/ledger/query.ts";
 import { readCallTotals } from "#db/ledger/read-wallet.ts";
-import type { CallState, outcomes, RefundReason } from "#db/lists/calls.ts";
+import type { Outcome, RefundReason } from "#db/lists/calls.ts";
 import { pick } from "#db/pick.ts";
 import { accountOf, playersOf } from "#db/players-of.ts";
 import { prepareQuery } from "#db/prepare-query.ts";
@@ -15,19 +15,15 @@ import { batchReads } from "#src/base/batcher.ts";
 import { present } from "#src/http/present.ts";
 import type { SessionKey } from "#src/play/find-session-id.ts";
 import { activeCallStates, whyNotCancel } from "./contract.ts";
-import { callSchema, type CallView } from "./schemas.ts";
+import { callSchema, type CallsQuery, type CallView } from "./schemas.ts";
 
 /**
  * A filter on a player's calls. Whatever became of a call, it stays in the player's record: also one that the player cancelled.
  */
-type PlayerCallsFilter = {
+type PlayerCallsFilter = Omit<CallsQuery, "sessionId" | "active"> & {
   userId: number;
   session?: SessionKey | undefined;
-  eventId?: number | undefined;
-  state?: CallState | undefined;
   active?: boolean | undefined;
-  outcome?: (typeof outcomes)[number] | undefined;
-  idempotencyKey?: string | undefined;
   /** False leaves out those that the player cancelled. */
   cancelled?: false | undefined;
 };
@@ -190,7 +186,7 @@ const notCancelled = sql`(${calls.state} <> 'soft_destroyed' OR ${calls.refunded
 const ofActivity = (active: boolean): SQL | undefined =>
   active ? inArray(calls.state, [...activeCallStates]) : notInArray(calls.state, [...activeCallStates]);
 
-function ofOutcome(outcome: (typeof outcomes)[number]): SQL | undefined {
+function ofOutcome(outcome: Outcome): SQL | undefined {
   const ofResult = eq(calls.outcome, outcome);
   return outcome === "refunded" ? or(ofResult, isNotNull(calls.refundedBy)) : ofResult;
 }

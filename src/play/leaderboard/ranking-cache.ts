@@ -192,16 +192,11 @@ export function leaderboardVersion(sessionId: SQL | null): SQL {
 const findLeaderboardVersion = batchReads(
   (sessionId: number | null) => sessionId,
   async (db: Queryable, [sessionId]) => {
-    const version = await selectVersion(db, sessionId);
+    const current = leaderboardVersion(sessionId === null ? null : sql`${sessionId}`);
+    const version = await queryValue(db, v.string())`SELECT ${current}`;
     return () => version;
   },
 );
-
-/** @param sessionId null: the leaderboard of all sessions, which every change affects. */
-function selectVersion(db: Queryable, sessionId: number | null): Promise<string> {
-  const version = leaderboardVersion(sessionId === null ? null : sql`${sessionId}`);
-  return queryValue(db, v.string())`SELECT ${version}`;
-}
 
 /** What a rank depends on. More wins rank higher, then fewer losses, then a higher net. */
 type RankKey = { wins: number; losses: number; netCents: number };

@@ -3,8 +3,9 @@ import * as v from "valibot";
 import { inTransaction, type Transaction } from "#db/client.ts";
 import { queryValue } from "#db/ledger/query.ts";
 import { CURRENT_SEASON, SEASONS_MAX } from "#db/lists/seasons.ts";
+import { pick } from "#db/pick.ts";
 import { seasons } from "#db/schema/seasons.ts";
-import { type Actor, writeAudit } from "#src/base/audit.ts";
+import { type Actor, type AuditEntry, writeAudit } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { madeRow, type MaybeKeyed, once } from "#src/base/once.ts";
 import { invalid, notFound, Refusal } from "#src/base/refusal.ts";
@@ -59,7 +60,8 @@ async function updateSeason(
   await tx.update(seasons).set(values).where(eq(seasons.id, season.id));
   const [changed] = await selectSeasons(tx, eq(seasons.id, season.id));
   if (changed === undefined) throw new Error("a season is gone within its own transaction");
-  await auditSeason(tx, { actor, action, id: season.id, before: season, after: changed });
+  const [before, after] = [auditedOf(season), auditedOf(changed)];
+  await auditSeason(tx, { actor, action, id: season.id, before, after });
   return presentSeason(changed);
 }
 
@@ -70,25 +72,13 @@ type SeasonChange = {
   values: Partial<Pick<SeasonRow, "name" | "startsAt" | "endsAt">>;
 };
 
-type Audited = Pick<SeasonRow, "name" | "startsAt" | "endsAt">;
-type SeasonDeed = {
-  actor: Actor;
-  action: string;
-  id: number;
-  before: Audited | null;
-  after: Audited | null;
-};
+type SeasonDeed = Omit<AuditEntry, "subject"> & { id: number };
 
-/** Writes the audit line of a deed. Null: the season is not there before it, or after it. */
-async function auditSeason(tx: Transaction, { actor, action, id, before, after }: SeasonDeed): Promise<void> {
-  const subject = { type: "season", id } as const;
-  await writeAudit(tx, { actor, action, subject, before: valuesOf(before), after: valuesOf(after) });
+function auditSeason(tx: Transaction, { id, ...deed }: SeasonDeed): Promise<void> {
+  return writeAudit(tx, { ...deed, subject: { type: "season", id } });
 }
 
-function valuesOf(row: Audited | null): Record<string, unknown> {
-  if (row === null) return {};
-  return { name: row.name, startsAt: row.startsAt.toISOString(), endsAt: row.endsAt.toISOString() };
-}
+const auditedOf = (row: typeof seasons.$inferSelect) => pick(row, "name", "startsAt", "endsAt");
 
 function seasonIn(known: readonly SeasonRow[], id: number): SeasonRow {
   const season = known.find((each) => each.id === id);
@@ -113,7 +103,7 @@ export async function createSeason(
         .values({ ...terms, slug })
         .returning();
       if (made === undefined) throw new Error("the insert of a season returned no row");
-      await auditSeason(tx, { actor, action: "create_season", id: made.id, before: null, after: made });
+      await auditSeason(tx, { actor, action: "create_season", id: made.id, after: auditedOf(made) });
       return { id: made.id };
     });
     return presentSeason(seasonIn(await selectSeasons(tx), id));
@@ -175,6 +165,6 @@ export async function deleteSeason(
   await writeSeasons(deps, async (tx, known) => {
     const season = seasonIn(known, id);
     await tx.delete(seasons).where(eq(seasons.id, id));
-    await auditSeason(tx, { actor, action: "delete_season", id, before: season, after: null });
+    await auditSeason(tx, { actor, action: "delete_season", id, before: auditedOf(season) });
   });
 }

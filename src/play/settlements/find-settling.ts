@@ -4,7 +4,8 @@ import { listUnpaidSettlements } from "#db/ledger/list-settlements.ts";
 import { anyOf } from "#db/ledger/query.ts";
 import { events } from "#db/schema/events.ts";
 import { sessions } from "#db/schema/sessions.ts";
-import type { SettlingView } from "./schemas.ts";
+import { present } from "#src/http/present.ts";
+import { settlingSchema, type SettlingView } from "./schemas.ts";
 
 /** The events whose settlement is still being paid, with its progress. There is rarely one. */
 export async function findSettling(db: Queryable): Promise<SettlingView[]> {
@@ -21,12 +22,9 @@ export async function findSettling(db: Queryable): Promise<SettlingView[]> {
       ),
     );
   const byId = new Map(rows.map((row) => [row.id, row]));
-  return unpaid.map(({ eventId, callsCount, paidCallsCount, createdAt }) => ({
-    eventId,
-    eventTitle: byId.get(eventId)?.title ?? "",
-    sessionSlug: byId.get(eventId)?.sessionSlug ?? null,
-    callsCount,
-    paidCallsCount,
-    startedAt: createdAt.toISOString(),
-  }));
+  return unpaid.map((settlement) => {
+    const { title: eventTitle = "", sessionSlug = null } = byId.get(settlement.eventId) ?? {};
+    const startedAt = settlement.createdAt;
+    return present(settlingSchema, { ...settlement, eventTitle, sessionSlug, startedAt });
+  });
 }

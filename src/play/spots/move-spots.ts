@@ -28,21 +28,6 @@ export async function moveSpots(
     throw cannotTransitionVia(label, "The sides of this action are in another state. Load it again.");
 }
 
-/** Opens both spots of these events, whose gates are held. `at` is the time on the database's clock, ISO 8601. */
-export async function openSpots(tx: Transaction, eventIds: readonly number[], at: string): Promise<void> {
-  await moveSpots(tx, eventIds, "open_spot", { openedAt: sql`${at}::timestamptz`, closedAt: null });
-}
-
-/** Closes both spots of these events, whose gates are held. `at` is the time on the database's clock, ISO 8601. */
-export async function closeSpots(tx: Transaction, eventIds: readonly number[], at: string): Promise<void> {
-  await moveSpots(tx, eventIds, "close", { closedAt: sql`${at}::timestamptz` });
-}
-
-/** Destroys both spots of an event that is being destroyed. Its gate is held, and it has no active calls. */
-export async function hideSpots(tx: Transaction, eventId: number): Promise<void> {
-  await moveSpots(tx, [eventId], "hide");
-}
-
 /**
  * Sets which of both spots of these events won; after a void neither did (`won` is null). The events' gates are held.
  * @param results by event.

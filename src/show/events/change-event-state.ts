@@ -7,7 +7,7 @@ import type { Deps } from "#src/base/deps.ts";
 import { hasDependents, invalid, notFound, cannotTransitionVia } from "#src/base/refusal.ts";
 import { allows } from "#src/http/contract.ts";
 import type { IfVersion } from "#src/http/if-match.ts";
-import { hideSpots } from "#src/play/spots/move-spots.ts";
+import { moveSpots } from "#src/play/spots/move-spots.ts";
 import { closeEvent } from "./close-event.ts";
 import { eventTransitions } from "./contract.ts";
 import { moveEvent, requireTransition } from "./move-event.ts";
@@ -142,7 +142,7 @@ export function destroyEvent(deps: Deps, command: EventCommand): Promise<EventRo
     if (await hasCalls(tx, locked)) throw hasDependents("calls");
     const { label } = eventTransitions.destroy;
     if (!allows(eventTransitions, "destroy", locked.event.state)) throw cannotTransitionVia(label);
-    await hideSpots(tx, locked.event.id);
+    await moveSpots(tx, [locked.event.id], "hide");
     return moveEvent(tx, locked, "destroy", { nextTransition: null, dueAt: null });
   });
 }

@@ -6,7 +6,6 @@ import {
   isUnpaid,
   listUnpaidSettlements,
   payoutsInPayment,
-  type UnpaidSettlement,
 } from "#db/ledger/list-settlements.ts";
 import { anyOfPlaceholder, writeIntegerArray } from "#db/ledger/query.ts";
 import {
@@ -15,6 +14,7 @@ import {
   type UntimedStartMode,
   untimedStartModes,
 } from "#db/lists/events.ts";
+import { pick } from "#db/pick.ts";
 import { prepareQuery } from "#db/prepare-query.ts";
 import { events, spots } from "#db/schema/events.ts";
 import { batchReads } from "#src/base/batcher.ts";
@@ -202,7 +202,8 @@ async function withSpotsAndCalls(
     const falseSpot = eventSpots.find(({ side }) => side === "false");
     if (trueSpot === undefined || falseSpot === undefined) return [];
     const myCalls = callsByEvent.get(event.id) ?? [];
-    const plan = withPlan ? presentPlan(event, payingOf(event, unpaid)) : null;
+    const paying = unpaid.find(({ eventId }) => eventId === event.id) ?? null;
+    const plan = withPlan ? presentPlan(event, paying && pick(paying, "paidCallsCount", "callsCount")) : null;
     const { isUnpaid, payouts } = trueSpot;
     const nextStart = untimed(nextStarts.find(({ eventId }) => eventId === event.id)?.startMode);
     return [presentEvent(event, { trueSpot, falseSpot, isUnpaid, payouts, nextStart, myCalls, plan })];
@@ -211,13 +212,6 @@ async function withSpotsAndCalls(
 
 function untimed(startMode: StartMode | undefined): UntimedStartMode | null {
   return untimedStartModes.find((mode) => mode === startMode) ?? null;
-}
-
-function payingOf({ id }: EventRow, unpaid: readonly UnpaidSettlement[]): PayingView | null {
-  const settlement = unpaid.find(({ eventId }) => eventId === id);
-  if (settlement === undefined) return null;
-  const { paidCallsCount, callsCount } = settlement;
-  return { paidCallsCount, callsCount };
 }
 
 type EventParts = {

@@ -4,7 +4,7 @@ import { anyOf } from "#db/ledger/query.ts";
 import { events } from "#db/schema/events.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { type FieldErrors, invalid, cannotTransitionWhen } from "#src/base/refusal.ts";
-import { openSpots } from "#src/play/spots/move-spots.ts";
+import { moveSpots } from "#src/play/spots/move-spots.ts";
 import { eventStateLabel } from "./contract.ts";
 import { moveEvents, requireTransition } from "./move-event.ts";
 import { isWaiting } from "./schedule.ts";
@@ -53,7 +53,7 @@ async function openLockedEvents(tx: Transaction, locked: readonly LockedEvent[])
   const opensAt = sql`CASE WHEN ${anyOf(events.id, timed)} THEN coalesce(${events.opensAt}, ${now}) ELSE ${now} END`;
   const closesAt = sql`${opensAt} + make_interval(secs => ${events.durationSeconds})`;
   const ids = locked.map(({ event }) => event.id);
-  await openSpots(tx, ids, first.at);
+  await moveSpots(tx, ids, "open_spot", { openedAt: now, closedAt: null });
   return moveEvents(tx, locked, "open_event", {
     opensAt,
     openedAt: now,

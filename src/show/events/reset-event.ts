@@ -1,4 +1,4 @@
-import { and, eq, inArray, ne, sql } from "drizzle-orm";
+import { and, eq, inArray, sql } from "drizzle-orm";
 import type { Transaction } from "#db/client.ts";
 import { refundActiveCalls } from "#db/ledger/cancel-call.ts";
 import { isLargeSettlement, raiseStatementTimeout } from "#db/ledger/large-settlement.ts";
@@ -23,6 +23,7 @@ import { stillPaying } from "#src/play/settlements/pay-settlement.ts";
 import { resetSpots } from "#src/play/spots/move-spots.ts";
 import { moveEvent, requireTransition } from "./move-event.ts";
 import { noDecision } from "./resolve-event.ts";
+import { hasCalls } from "./update-event.ts";
 import { type EventCommand, type EventRow, type LockedEvent, withEvent } from "./with-event.ts";
 
 /** The ledger needs a reason to reverse a settlement. This one is used if the event has no calls, and thus needs none. */
@@ -42,7 +43,10 @@ export function resetEvent(
     requireTransition(locked, "reset");
     await requireNoStake(tx, locked, "reset it");
     const reason = command.reason || null;
-    if (reason === null && (await movesMoney(tx, locked))) throw invalid({ reason: ["is required"] });
+    // After a void everything is refunded already.
+    const mayMoveMoney = locked.event.result !== "void";
+    if (reason === null && mayMoveMoney && (await hasCalls(tx, locked.event)))
+      throw invalid({ reason: ["is required"] });
     return resetLockedEvent(tx, locked, reason);
   });
 }
@@ -65,13 +69,6 @@ export async function resetLockedEvent(
   });
   await updateScores(tx, draft.id);
   return draft;
-}
-
-/** False after a void, which has refunded everything already. */
-async function movesMoney(tx: Transaction, { event }: LockedEvent): Promise<boolean> {
-  if (event.result === "void") return false;
-  const ofRound = and(eq(calls.eventId, event.id), eq(calls.round, event.round));
-  return (await tx.$count(calls, and(ofRound, ne(calls.state, "soft_destroyed")))) > 0;
 }
 
 /**

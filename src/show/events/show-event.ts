@@ -1,4 +1,4 @@
-import { and, count, desc, eq, inArray, ne, not, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, ne, not, type SQL, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client.ts";
 import { events } from "#db/schema/events.ts";
 import { sessions } from "#db/schema/sessions.ts";
@@ -37,7 +37,7 @@ export async function listAllEvents(
   const { sessionId } = query;
   const runs = sessionId === undefined ? isAdmin(viewer) : can(viewer, "run", { id: sessionId });
   const where = matching(viewer, { ...query, runs });
-  const [ids, [counted]] = await Promise.all([
+  const [ids, totalCount] = await Promise.all([
     db
       .select({ id: events.id })
       .from(events)
@@ -45,14 +45,14 @@ export async function listAllEvents(
       .orderBy(desc(events.id))
       .limit(page.perPage)
       .offset(page.offset),
-    db.select({ total: count() }).from(events).where(where),
+    db.$count(events, where),
   ]);
   const views = await findEventViews(db, {
     eventIds: ids.map(({ id }) => id),
     ...viewingAs(viewer, { runs, now }),
   });
   const newestFirst = views.toSorted((one, other) => other.id - one.id);
-  return { events: newestFirst, meta: listMeta(page, counted?.total ?? 0, now) };
+  return { events: newestFirst, meta: listMeta(page, totalCount, now) };
 }
 
 function matching(

@@ -3,12 +3,12 @@ import { countSettledPlayers, listPayoutGroups } from "#db/ledger/list-settled-c
 import { findSettlement, listSettlements } from "#db/ledger/list-settlements.ts";
 import { boundedMaps } from "#src/base/bounded-map.ts";
 import { invalid } from "#src/base/refusal.ts";
-import { dollarsOf } from "#src/http/money.ts";
+import { present } from "#src/http/present.ts";
 import type { Viewer } from "#src/people/sign-ins/viewer.ts";
 import { presentSettlement } from "#src/play/calls/present-settlement.ts";
 import { COMPARED_CALLS_MAX, recomputePayouts } from "#src/play/settlements/compare-payouts.ts";
 import { finishPaying, type PayDeps } from "#src/play/settlements/pay-settlement.ts";
-import type { PayoutGroupView, RecomputationView } from "#src/play/settlements/schemas.ts";
+import { recomputationSchema, type RecomputationView } from "#src/play/settlements/schemas.ts";
 import type { SettlementAnswer } from "./schemas.ts";
 import { showEvent } from "./show-event.ts";
 
@@ -39,12 +39,7 @@ export async function showSettlement(
   return { event, settlements: settlements.map(presentSettlement), ...paid };
 }
 
-type Payouts = {
-  callersCount: number;
-  callsCount: number;
-  payouts: PayoutGroupView[];
-  payoutGroupsCount: number;
-};
+type Payouts = Omit<SettlementAnswer, "event" | "settlements">;
 
 /** The payouts of a settlement, grouped by side, wager and payout. They are complete even while some are still to be paid. */
 function findPayouts(db: Queryable, settlementId: number): Promise<Payouts> {
@@ -91,18 +86,12 @@ export async function recomputeSettlement(
       if (callsCount > callsMax) throw tooManyCalls();
     },
   );
-  return {
-    recomputation: {
-      ...counts,
-      paid: dollarsOf(paidCents),
-      paidCents,
-      differences: differences.map(({ userId, ...difference }) => ({
-        ...difference,
-        mine: userId === viewer.id,
-      })),
-      checkedAt: now.toISOString(),
-    },
-  };
+  const shown = differences.map(({ userId, ...difference }) => ({
+    ...difference,
+    mine: userId === viewer.id,
+  }));
+  const compared = { ...counts, paidCents, differences: shown, checkedAt: now };
+  return { recomputation: present(recomputationSchema, compared) };
 }
 
 async function requireResult(tx: Queryable, eventId: number): Promise<void> {

@@ -1,9 +1,10 @@
+import { sql } from "drizzle-orm";
 import type { Transaction } from "#db/client.ts";
 import { isLargeSettlement } from "#db/ledger/large-settlement.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { sumOwnCalls } from "#src/play/calls/require-no-stake.ts";
 import { startPaying } from "#src/play/settlements/pay-settlement.ts";
-import { closeSpots } from "#src/play/spots/move-spots.ts";
+import { moveSpots } from "#src/play/spots/move-spots.ts";
 import { closeLockedEvent } from "./close-event.ts";
 import { moveEvent } from "./move-event.ts";
 import { refundCalls } from "./reset-event.ts";
@@ -50,7 +51,8 @@ async function refundEvent(
   reason: string | null,
 ): Promise<LockedEvent> {
   await refundCalls(tx, locked, { cause: "skip", reason });
-  if (locked.event.state === "open") await closeSpots(tx, [locked.event.id], locked.at);
+  const closedAt = sql`${locked.at}::timestamptz`;
+  if (locked.event.state === "open") await moveSpots(tx, [locked.event.id], "close", { closedAt });
   return locked;
 }
 

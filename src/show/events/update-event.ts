@@ -113,7 +113,8 @@ async function requireChangeable(tx: Transaction, locked: LockedEvent, changed: 
   });
 }
 
-async function hasCalls(tx: Transaction, { id, round }: EventRow): Promise<boolean> {
+/** True for an event with calls of its round, in whatever state but those that were taken back. */
+export async function hasCalls(tx: Transaction, { id, round }: EventRow): Promise<boolean> {
   const ofRound = and(eq(calls.eventId, id), eq(calls.round, round), ne(calls.state, "soft_destroyed"));
   return (await tx.$count(calls, ofRound)) > 0;
 }

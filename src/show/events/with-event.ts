@@ -293,7 +293,9 @@ async function lockAndChange(
   { deps, byEvent, fences, batched: { transition, change, fits = () => true } }: Batch,
 ): Promise<Changed> {
   const locked = await lockEvents(tx, withHeldLocks(byEvent, fences), fences);
-  const [old, current] = partition(locked, ({ event }) => isOutdated(byEvent.get(event.id) ?? {}, event));
+  const { old = [], current = [] } = Object.groupBy(locked, ({ event }) =>
+    isOutdated(byEvent.get(event.id) ?? {}, event) ? "old" : "current",
+  );
   const allowed = current.filter(
     (each) => allows(eventTransitions, transition, each.event.state) && isNewest(each) && fits(each),
   );
@@ -357,13 +359,6 @@ async function lockEvents(tx: Transaction, commands: Commands, fences: Fences): 
     const fence = fences.get(lockKey(eventId)) ?? null;
     return [{ event, at, session, actor, timed, planned: [], fence, sinceMs }];
   });
-}
-
-function partition<Item>(items: readonly Item[], belongsFirst: (item: Item) => boolean): [Item[], Item[]] {
-  const { first = [], second = [] } = Object.groupBy(items, (item) =>
-    belongsFirst(item) ? "first" : "second",
-  );
-  return [first, second];
 }
 
 /** False if the lock expired and a newer holder of it has already changed the event. */

@@ -7,7 +7,7 @@ import type { Deps } from "#src/base/deps.ts";
 import { dollarsOf } from "#src/http/money.ts";
 import { hasPrivate } from "#src/play/access-denied.ts";
 import { poolOf } from "#src/play/spots/contract.ts";
-import { type FrontDoor, type FrontEvent, shownEventStates } from "./schemas.ts";
+import { type FrontDoor, frontEvent, type FrontEvent } from "./schemas.ts";
 
 // Decision: one statement reads the whole front door, once for all who ask at the same moment. A stranger costs no lookup of a
 // sign-in, of a wallet or of calls.
@@ -38,18 +38,12 @@ const knownTime = v.pipe(
 const time = v.nullable(knownTime);
 const named = { slug: v.string(), name: v.string() };
 const eventRow = v.object({
-  id: v.number(),
-  title: v.string(),
-  trueLabel: v.string(),
-  falseLabel: v.string(),
-  state: v.picklist(shownEventStates),
+  ...v.omit(frontEvent, ["pool"]).entries,
   publishedAt: time,
   opensAt: time,
   closesAt: time,
-  durationSeconds: v.number(),
   trueCents: v.number(),
   falseCents: v.number(),
-  callsCount: v.number(),
 });
 const row = v.object({
   session: v.nullable(v.object({ ...named, paused: v.boolean(), givenNames: v.boolean() })),

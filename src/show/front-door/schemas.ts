@@ -5,7 +5,7 @@ import { poolSchema } from "#src/play/spots/schemas.ts";
 export const shownEventStates = ["open", "visible", "closed"] as const;
 
 /** A question as everybody may read it before signing in. */
-const frontEvent = v.object({
+export const frontEvent = v.object({
   id: rowId,
   title: v.string(),
   trueLabel: v.string(),

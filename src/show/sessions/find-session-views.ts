@@ -15,7 +15,6 @@ import {
 import * as v from "valibot";
 import type { Queryable } from "#db/client.ts";
 import { anyOfPlaceholder, writeIntegerArray } from "#db/ledger/query.ts";
-import type { SessionState } from "#db/lists/sessions.ts";
 import { prepareQuery } from "#db/prepare-query.ts";
 import { sessionHosts } from "#db/schema/session-hosts.ts";
 import { registrations, removedPlayers, sessionCounts, sessions } from "#db/schema/sessions.ts";
@@ -29,7 +28,6 @@ import { listMeta, type Page, totalOf } from "#src/http/list-meta.ts";
 import { present } from "#src/http/present.ts";
 import { isAdmin, type Viewer } from "#src/people/sign-ins/viewer.ts";
 import { hasPrivate, isAccessDenied } from "#src/play/access-denied.ts";
-import type { SessionOrder } from "./contract.ts";
 import { isSession } from "./find-session.ts";
 import {
   type SessionsAnswer,
@@ -40,18 +38,10 @@ import {
 } from "./schemas.ts";
 import type { SessionRow } from "./with-session.ts";
 
-type SessionsFilter = {
-  state?: SessionState | undefined;
+type SessionsFilter = Omit<SessionsQuery, "active"> & {
   active?: boolean | undefined;
-  /** Those that the reader hosts, who is a player. */
-  hosted?: "true" | undefined;
-  blueprintId?: number | undefined;
-  /** A part of the name, in any case. */
-  search?: string | undefined;
   /** For whom it is: the id of a player, or everybody, or hosts. Players find private sessions that they have joined. */
   reader: number | "everybody" | "hosts";
-  /** Undefined: live ones first, then the newest. */
-  order?: SessionOrder | undefined;
 };
 type SessionsSelection = SessionsFilter & {
   page: { limit: number; offset: number };
@@ -295,12 +285,7 @@ const findOthers = prepareQuery((db) =>
 );
 
 /** All viewers who read the same page of a list at the same moment share the read of it. */
-const findShared = batchReads(keyOf, readPage);
-
-function keyOf({ filter, page: { perPage, offset } }: Asked): string {
-  const { state, active, hosted, blueprintId, order, search, reader } = filter;
-  return [state, active, hosted, blueprintId, order, reader, perPage, offset, search].join(" ");
-}
+const findShared = batchReads(({ filter, page }: Asked) => JSON.stringify([filter, page]), readPage);
 
 /** Sessions that a viewer has not joined are the same objects for all viewers. */
 async function readPage(

@@ -135,7 +135,8 @@ async function resolveLockedEvents(
   locked: readonly LockedEvent[],
   { env }: Deps,
 ): Promise<EventRow[]> {
-  for (const each of locked) requireClosed(each);
+  for (const each of locked)
+    if (!isClosed(each)) throw cannotTransitionWhen(eventStateLabel(each.event.state));
   const counts = await countCalls(
     tx,
     locked.map(({ event }) => event.id),
@@ -182,8 +183,4 @@ function autoResult({ id, round, autoResult: planned }: EventRow, secret: string
 
 function isClosed({ event }: LockedEvent): boolean {
   return event.state === "closed";
-}
-
-function requireClosed(locked: LockedEvent): void {
-  if (!isClosed(locked)) throw cannotTransitionWhen(eventStateLabel(locked.event.state));
 }
