@@ -1,9 +1,9 @@
 import { and, eq, gte, sql } from "drizzle-orm";
-import { inTransaction, type Transaction } from "#db/client.ts";
+import type { Transaction } from "#db/client.ts";
 import { events, spots } from "#db/schema/events.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import type { Deps } from "#src/base/deps.ts";
-import { madeRow, type MaybeKeyed, once } from "#src/base/once.ts";
+import { makeOnce, type MaybeKeyed } from "#src/base/once.ts";
 import { invalid } from "#src/base/refusal.ts";
 import { announceNext, planNext, writeColumns } from "./move-event.ts";
 import { openLockedEvent, publishLockedEvent } from "./open-event.ts";
@@ -31,16 +31,14 @@ export async function createEvent(
 ): Promise<{ id: number }> {
   const pictures = await storePictures(deps, order.actor, [order]);
   const added: AddedEvent[] = [];
-  const made = await inTransaction(deps.pool.db, (tx) =>
-    once(tx, keyed, madeRow, async () => {
-      const one = await addEvent(tx, order, pictures);
-      added.push(one);
-      return { id: one.event.id };
-    }),
-  );
+  const id = await makeOnce(deps.pool.db, keyed, async (tx) => {
+    const one = await addEvent(tx, order, pictures);
+    added.push(one);
+    return { id: one.event.id };
+  });
   deps.notifyRelay();
   for (const { event, planned, at, sinceMs } of added) setAlarms(deps, [event, ...planned], at, sinceMs);
-  return made;
+  return { id };
 }
 
 /** What was added, and the moves that follow from it. */

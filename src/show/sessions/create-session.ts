@@ -1,6 +1,6 @@
 import { eq, inArray, sql } from "drizzle-orm";
 import * as v from "valibot";
-import { inTransaction, type Transaction } from "#db/client.ts";
+import type { Transaction } from "#db/client.ts";
 import { calls } from "#db/schema/calls.ts";
 import { events, spots } from "#db/schema/events.ts";
 import { messages, mutes } from "#db/schema/messages.ts";
@@ -8,7 +8,7 @@ import { registrations, sessions } from "#db/schema/sessions.ts";
 import type { Actor } from "#src/base/audit.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { refuseUnfitName } from "#src/base/find-bad-word.ts";
-import { madeRow, type MaybeKeyed, once } from "#src/base/once.ts";
+import { makeOnce, type MaybeKeyed } from "#src/base/once.ts";
 import { writeFact } from "#src/base/outbox/write-fact.ts";
 import { hasDependents, invalid } from "#src/base/refusal.ts";
 import { isPrivate } from "#src/play/access-denied.ts";
@@ -33,17 +33,16 @@ export async function createSession(
   refuseUnfitName({ name: terms.name });
   refuseUnfitTeams(settings.teams, "settings.teams");
   const change = await checkBrand(deps, { brand, viewer: actor, at: "settings.brand" });
-  return inTransaction(deps.pool.db, (tx) =>
-    once(tx, keyed, madeRow, async () => {
-      const session = await insertSession(tx, {
-        ...terms,
-        settings: v.parse(sessionSettings, withBrand(settings, mergeBrand(undefined, change))),
-      });
-      const after = { slug: session.slug, ...termsOf(session) };
-      await auditSession(tx, { session, actor }, { action: "create_session", after });
-      return { id: session.id };
-    }),
-  );
+  const id = await makeOnce(deps.pool.db, keyed, async (tx) => {
+    const session = await insertSession(tx, {
+      ...terms,
+      settings: v.parse(sessionSettings, withBrand(settings, mergeBrand(undefined, change))),
+    });
+    const after = { slug: session.slug, ...termsOf(session) };
+    await auditSession(tx, { session, actor }, { action: "create_session", after });
+    return { id: session.id };
+  });
+  return { id };
 }
 
 /** The advisory lock's class. Transactions that look for the same free slug run one at a time. */
