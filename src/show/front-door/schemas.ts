@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { moment, money, rowId } from "#src/http/schemas.ts";
 import { poolSchema } from "#src/play/spots/schemas.ts";
 
-export const shownEventStates = ["open", "visible", "closed"] as const;
+const shownEventStates = ["open", "visible", "closed"] as const;
 
 /** A question as everybody may read it before signing in. */
 export const frontEvent = v.object({

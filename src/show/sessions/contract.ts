@@ -4,7 +4,6 @@ import { labelsOf } from "#src/base/contract.ts";
 import type { Transition, TransitionTable } from "#src/http/contract.ts";
 
 export const sessionOrders = ["soonest"] as const;
-export type SessionOrder = (typeof sessionOrders)[number];
 
 export const sessionStateLabel = labelsOf<SessionState>({
   pending: "Pending",
