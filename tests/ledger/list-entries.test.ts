@@ -122,15 +122,3 @@ test("corrections, resets, adjustments and debts are listed one by one", async (
   expect(transactions[5]).toMatchObject({ reason: "Wrong replay", eventId: event.id });
   expect(transactions[9]).toMatchObject({ reason: "Fee" });
 });
-
-test("pages have no gap or overlap, and have the total count, also past the end", async () => {
-  const userId = await ledger.player(1_000);
-  const event = await ledger.openEvent();
-  for (let n = 0; n < 6; n++) await ledger.call({ userId, spotId: event.trueSpot, wagerCents: 1 + n });
-  const { transactions: all } = await list(userId);
-  const pages = [await list(userId, 3, 0), await list(userId, 3, 3), await list(userId, 3, 6)];
-  expect(pages.flatMap(({ transactions }) => transactions)).toEqual(all);
-  expect(pages.map(({ totalCount }) => totalCount)).toEqual([7, 7, 7]);
-  expect(await list(userId, 3, 9)).toEqual({ transactions: [], totalCount: 7 });
-  expect(await list(await ledger.player(0))).toEqual({ transactions: [], totalCount: 0 });
-});

@@ -86,49 +86,6 @@ test("settling again with another result books the difference as a journal that 
   await ledger.expectToAgree();
 });
 
-test("winnings that were spent before a correction are owed, and later credits pay the debt first", async () => {
-  const { event, ann, bob } = await buildDuel();
-  await ledger.settle(event, "false"); // Bob wins 3.00
-  const spending = await ledger.openEvent();
-  await ledger.call({ userId: bob, spotId: spending.trueSpot, wagerCents: 10_300 });
-  await ledger.resolve(event, { result: "true", reason: "Wrong replay" }); // 4.00 are taken back
-  expect(await ledger.balances(bob)).toEqual([10_300, 10_300, 400]);
-  expect(await ledger.balances(ann)).toEqual([10_100, 0, 0]);
-  await ledger.expectToAgree();
-
-  const grant = (amountCents: number) =>
-    grantPlayMoney(db, {
-      userId: bob,
-      amountCents,
-      idempotencyKey: `robot-${bob}-${unique()}`,
-      reason: "Top up",
-    });
-  await grant(150);
-  expect(await ledger.balances(bob)).toEqual([10_300, 10_300, 250]);
-  await grant(1_000);
-  expect(await ledger.balances(bob)).toEqual([11_050, 10_300, 0]);
-  await ledger.expectToAgree();
-});
-
-test("a reset reverses the payouts, and the next round is settled separately", async () => {
-  const { event, ann, bob } = await buildDuel();
-  await ledger.settle(event, "true");
-  await ledger.reset(event);
-  expect(await ledger.balances(ann)).toEqual([10_000, 0, 0]);
-  expect(await ledger.balances(bob)).toEqual([10_000, 0, 0]);
-  await ledger.open(event);
-  await ledger.call({ userId: ann, spotId: event.falseSpot, wagerCents: 100 });
-  await ledger.call({ userId: bob, spotId: event.trueSpot, wagerCents: 100 });
-  await ledger.reset(event); // refunds the open round
-  await ledger.open(event);
-  await ledger.call({ userId: ann, spotId: event.falseSpot, wagerCents: 100 });
-  await ledger.call({ userId: bob, spotId: event.trueSpot, wagerCents: 100 });
-  await ledger.settle(event, "false");
-  expect(await ledger.balances(ann)).toEqual([10_100, 0, 0]);
-  expect(await ledger.balances(bob)).toEqual([9_900, 0, 0]);
-  await ledger.expectToAgree();
-});
-
 const key = () => `key-${unique()}`;
 
 test("a wallet is opened once, also by concurrent requests", async () => {

@@ -141,29 +141,6 @@ test("ten concurrent payers pay every player once", async () => {
   await ledger.expectToAgree();
 });
 
-test("a correction between two parts pays each player the difference to what was paid so far", async () => {
-  const event = await buildClosed(spread);
-  const before = await Promise.all(players.map((userId) => ledger.balances(userId)));
-  await ledger.decide(event, { result: "true" });
-  await payPart(event);
-  await ledger.decide(event, { result: "void", reason: "The tape was torn" });
-  const parts = await payAll(event);
-  // A part has only players who were paid, or only players who were not.
-  expect(parts.flat().toSorted((one, other) => one.userId - other.userId)).toEqual([
-    { userId: players[0] ?? 0, refundedCents: 300, correctedCents: 0 },
-    { userId: players[1] ?? 0, refundedCents: 100, correctedCents: 0 },
-    { userId: players[2] ?? 0, refundedCents: 70, correctedCents: 0 },
-    { userId: players[3] ?? 0, refundedCents: 40, correctedCents: 0 },
-    { userId: players[4] ?? 0, refundedCents: 0, correctedCents: 0 },
-    { userId: players[5] ?? 0, refundedCents: 0, correctedCents: 7 - 11 },
-  ]);
-  const free = before.map(([posted, held, owed], index) => {
-    const own = spread.filter(({ player }) => player === index);
-    return [posted, held - own.reduce((sum, { wagerCents }) => sum + wagerCents, 0), owed];
-  });
-  expect<unknown>(await Promise.all(players.map((userId) => ledger.balances(userId)))).toEqual(free);
-});
-
 test("a settlement's progress cannot be overwritten", async () => {
   const event = await buildClosed(spread);
   const settlementId = await ledger.decide(event, { result: "true" });

@@ -16,7 +16,7 @@ import {
 } from "./large-settlement.ts";
 
 // The four calls of these events are a small settlement, as usual. Nobody pays unless a test does.
-const { deps, db, by, timer, build, payInParts } = await testWorld();
+const { deps, db, by, build, payInParts } = await testWorld();
 const admin = await build.admin();
 
 const resolve = (eventId: number, result: "true" | "false" | "void", reason?: string) =>
@@ -36,15 +36,6 @@ async function buildDecided(result: "true" | "void" = "true"): Promise<LargeEven
 
 const free = [0, 0, 0, 0];
 const before = { posted: [10_000, 10_000, 10_000, 10_000], held: free };
-
-test("a correction before the payment pays the second result only, and corrects nobody", async () => {
-  const large = await buildDecided();
-  await resolve(large.eventId, "false");
-  await timer.pay();
-  expect(await readWalletsOf(deps, large)).toEqual({ posted: [9_900, 9_900, 9_900, 10_300], held: free });
-  for (const player of large.players) expect(await notificationsOf(deps, player)).toEqual([]);
-  await expectBooksToAgree(deps);
-});
 
 test("a reset before the payment refunds everybody at once and notifies them", async () => {
   for (const result of ["true", "void"] as const) {
