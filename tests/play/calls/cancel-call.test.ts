@@ -12,17 +12,6 @@ async function stateOf(callId: number) {
   return call?.state;
 }
 
-test("another player's call is not found and does not change", async () => {
-  const event = await buildOpenEvent(deps.pool);
-  const [owner, other] = [await buildPlayer(deps.pool), await buildPlayer(deps.pool)];
-  const callId = await buildCall(deps.pool, { userId: owner, spotId: event.trueSpot });
-
-  const refusal = await refusalOf(cancelCall(deps, { viewer: { id: other }, callId }));
-
-  expect(refusal).toMatchObject({ status: 404, code: "not_found" });
-  expect(await stateOf(callId)).toBe("placed");
-});
-
 test("a call cannot be cancelled from 5 seconds before the close", async () => {
   const event = await buildOpenEvent(deps.pool);
   const userId = await buildPlayer(deps.pool);

@@ -8,7 +8,6 @@ import { findWalletView } from "#src/money/wallet/find-wallet-view.ts";
 import { receiptAnswer } from "#src/play/calls/schemas.ts";
 import { readerFor } from "#tests/pages/ssr/browser.ts";
 import { all, oneOf, parsePage } from "#tests/pages/ssr/parse-page.ts";
-import { givePassword, PASSWORD } from "#tests/people/users/person.ts";
 import { type BuiltUser } from "#tests/support/build.ts";
 import { type TestClient } from "#tests/support/client.ts";
 import { untilFree } from "#tests/support/until-free.ts";
@@ -130,36 +129,4 @@ test("a guest plays on the house too, and nobody without a sign-in does", async 
   expect((await call()).status).toBe(201);
   expect((await call(await client())).status).toBe(401);
   expect(await grantsOf()).toHaveLength(1);
-});
-
-test("with a top-up in between the player pays, and while a call is open there is no top-up", async () => {
-  const topUp = () => untilFree(() => phone.send("POST", `/api/v1/users/${player.id}/wallet/top_up`));
-  const { event, call } = await ask();
-  expect((await call()).status).toBe(201);
-  expect(await topUp()).toMatchObject({ status: 422, body: { code: "not_broke" } });
-  await timer.settle(event.id, "void");
-  expect(await topUp()).toMatchObject({ status: 422, body: { code: "not_broke" } });
-  await adjustWallet(deps, {
-    userId: player.id,
-    actor: await build.admin(),
-    amountCents: -100,
-    reason: "Spent",
-    idempotencyKey: crypto.randomUUID(),
-  });
-  expect((await topUp()).status).toBe(200);
-  expect((await (await ask("Another?")).call()).status).toBe(201);
-  expect(await grantsOf()).toHaveLength(1);
-  expect(await walletOf()).toMatchObject({ balanceCents: 1_000, heldCents: 100 });
-});
-
-test("an account is not deleted while its dollar is at stake, and the books keep the grant afterwards", async () => {
-  await givePassword(deps, player.id);
-  const { event, call } = await ask();
-  expect((await call()).status).toBe(201);
-  const remove = () => phone.send("PUT", "/api/v1/users/me/delete", { user: { current_password: PASSWORD } });
-  expect(await remove()).toMatchObject({ status: 409, body: { code: "open_calls" } });
-  await timer.settle(event.id, "void");
-  expect((await remove()).status).toBe(204);
-  expect(await grantsOf()).toHaveLength(1);
-  expect(await read.differences()).toEqual([]);
 });

@@ -8,12 +8,11 @@ import { findViewer } from "#src/people/sign-ins/find-sign-in.ts";
 import { cancelCall, takeCallBack } from "#src/play/calls/cancel-call.ts";
 import { findCallViews } from "#src/play/calls/find-call-views.ts";
 import { listCalls, listResults } from "#src/play/calls/list-calls.ts";
-import { callsAnswer } from "#src/play/calls/schemas.ts";
 import { refusalOf, testWorld } from "#tests/support/world.ts";
 
 const RUNS = 120;
 
-const { deps, db, by, timer, build, read, signedIn, runClock } = await testWorld();
+const { deps, db, by, timer, build, runClock } = await testWorld();
 const [ana, ben, admin] = [await build.player(), await build.player(), await build.admin()];
 const sessions = [await build.runningSession(), await build.runningSession()];
 const now = new Date();
@@ -107,32 +106,6 @@ test("any page of a player's results has the resolved calls, newest result first
     expect(listed.meta).toMatchObject({ totalCount: expected.length });
   });
   await fc.assert(property, { numRuns: RUNS });
-});
-
-const [player, browser] = await signedIn.player();
-
-test("a call is active while it is placed or closed, and only then its wager is held", async () => {
-  const seen: unknown[] = [];
-  const eventId = (await build.event("open")).id;
-  const callId = await build.call({ userId: player.id, eventId, wagerCents: 300 });
-  const look = async () => {
-    const list = async (query: string) => (await browser.read(`/api/v1/calls?${query}`, callsAnswer)).calls;
-    const [call] = await list("");
-    const [active, ended] = [await list("active=true"), await list("active=false")];
-    expect(call?.id).toBe(callId);
-    const { heldCents } = await read.wallet(player.id);
-    seen.push([call?.state, call?.active, active.length, ended.length, heldCents]);
-  };
-  await look();
-  await timer.close(eventId);
-  await look();
-  await timer.settle(eventId);
-  await look();
-  expect(seen).toEqual([
-    ["placed", true, 1, 0, 300],
-    ["closed", true, 1, 0, 300],
-    ["resolved", false, 0, 1, 0],
-  ]);
 });
 
 async function stateOf(callId: number) {

@@ -67,16 +67,6 @@ describe.each(["skip", "reset", "admin"] as const)("a call refunded by %s", (cau
     });
   });
 
-  test("is among the refunded calls of its session, and not among the open, won and lost ones", async () => {
-    expect(await idsOf(`session_id=${sessionId}`)).toEqual([callId]);
-    expect(await idsOf(`session_id=${sessionId}&outcome=refunded`)).toEqual([callId]);
-    expect(await idsOf("active=false")).toEqual([callId]);
-    expect(await idsOf("state=soft_destroyed")).toEqual([callId]);
-    for (const query of ["active=true", "outcome=won", "outcome=lost", "state=placed"]) {
-      expect(await idsOf(query)).toEqual([]);
-    }
-  });
-
   test("is a refund in the wallet, in words that say who refunded it", async () => {
     const [last] = await readTransactions();
     expect(last).toMatchObject({ kind: "refund", amountCents: 500, callId, memo: memos[cause] });
