@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import * as v from "valibot";
-import { signIns, users } from "#db/schema/users.ts";
+import { users } from "#db/schema/users.ts";
 import { checkInput, type Schema } from "#src/http/check-input.ts";
 import { errorBody, textLine } from "#src/http/schemas.ts";
 import { type TestClient } from "#tests/support/client.ts";
@@ -9,24 +9,16 @@ import { refusalOf, testWorld } from "#tests/support/world.ts";
 
 // The texts of refusals that read more than one field: those of a single field are in read-resource.test.ts. Each refusal changes nothing.
 
-const { build, read, db, client, signedIn, set } = await testWorld();
+const { build, read, db, client, signedIn } = await testWorld();
 const asAdmin = await client(await build.admin());
 const player = await build.player({ balanceCents: 500 });
-const rival = await build.player();
 const asPlayer = await client(player);
 const signedOut = await client();
 const [guest, asGuest] = await signedIn.player();
 await db.update(users).set({ guest: true, email: null }).where(eq(users.id, guest.id));
-const [gone, asGone] = await signedIn.player();
-await set(signIns, eq(signIns.userId, gone.id), { expiresAt: new Date(0) });
 const blueprint = await build.blueprint([]);
 const pending = await build.session();
-const resolved = await build.event("resolved");
-const called = await build.event("open", { maxWagerCents: 400 });
-const callsOn = (await read.spots(called.id)).true.id;
-await build.call({ userId: rival.id, eventId: called.id });
-const free = (await read.spots((await build.event("open")).id)).true.id;
-const closed = (await read.spots((await build.event("closed")).id)).true.id;
+const callsOn = (await read.spots((await build.event("open")).id)).true.id;
 
 type Sent = [client: TestClient, method: string, path: string, body?: object];
 
@@ -50,33 +42,20 @@ const registration = (fields: object): Sent => {
 
 type Refused = { error: string; code: string; errors?: Record<string, string[]> };
 /** The answer about one field, as its name is read out. */
-const invalid = (field: string, name: string, text: string, code = "invalid"): [422, Refused] => [
+const invalid = (field: string, name: string, text: string): [422, Refused] => [
   422,
-  { error: `Validation failed: ${name} ${text}`, code, errors: { [field]: [text] } },
+  { error: `Validation failed: ${name} ${text}`, code: "invalid", errors: { [field]: [text] } },
 ];
-const DEPENDENTS = "Cannot delete record because dependent calls exist";
 
 /** Each text with a request that gets it, and the whole answer. */
 const cases: Record<string, [sent: Sent, expected: [status: number, body: Refused]]> = {
-  "a transition that the state does not allow": [
-    [asAdmin, "PATCH", `/api/v1/events/${resolved.id}/state`, { event: { state_event: "open_event" } }],
-    invalid("stateEvent", "State event", "cannot transition when Resolved"),
-  ],
   "an action that the state does not allow": [
     [asAdmin, "PUT", `/api/v1/sessions/${pending.slug}/pause`],
     invalid("state", "State", 'cannot transition via "Pause"'),
   ],
-  "deleting a record that others depend on": [
-    [asAdmin, "DELETE", `/api/v1/events/${called.id}`],
-    [422, { error: DEPENDENTS, code: "dependents", errors: { base: [DEPENDENTS] } }],
-  ],
   "signing in twice": [
     [asPlayer, "POST", "/users/sign_in", { user: { email: "a@example.test", password: "some password" } }],
     [409, { error: "You are already signed in.", code: "already_signed_in" }],
-  ],
-  "an expired sign-in": [
-    [asGone, "GET", "/api/v1/users/me"],
-    [401, { error: "Your session expired. Please sign in again to continue.", code: "session_expired" }],
   ],
   "a request without a sign-in": [
     [signedOut, "GET", "/api/v1/calls"],
@@ -96,35 +75,6 @@ const cases: Record<string, [sent: Sent, expected: [status: number, body: Refuse
   "a record that does not exist": [
     [asPlayer, "GET", "/api/v1/events/999999"],
     [404, { error: "not found", code: "not_found" }],
-  ],
-  "a record of another user": [
-    [asPlayer, "GET", `/api/v1/users/${rival.id}/wallet`],
-    [404, { error: "not found", code: "not_found" }],
-  ],
-  "a call on a closed spot": [
-    call({ spot_id: closed }),
-    invalid("spot", "Spot", "has wrong state", "invalid_spot_state"),
-  ],
-  "a call that the balance does not cover": [
-    call({ spot_id: free, wager: 5.01 }),
-    invalid("wallet", "Wallet", "has insufficient balance to cover", "insufficient_balance"),
-  ],
-  "a wager above the question's": [
-    call({ wager: 4.5 }),
-    invalid("wager", "Wager", "must be less than or equal to 4"),
-  ],
-  "a reference to a record that does not exist": [
-    question({ blueprint_id: 999_999 }),
-    invalid("blueprint", "Blueprint", "must exist"),
-  ],
-  "a name that is taken, in other letters": [
-    profile({ username: rival.username.toUpperCase() }),
-    invalid("username", "Username", "has already been taken"),
-  ],
-  "a reserved name": [session({ slug: "new" }), invalid("slug", "Slug", "is reserved")],
-  "terms that are not accepted": [
-    registration({ terms: "0" }),
-    invalid("terms", "Terms", "must be accepted"),
   ],
   "a day that no month has": [
     session({ starts_at: "2026-02-31T20:00:00Z" }),
