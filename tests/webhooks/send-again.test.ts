@@ -116,17 +116,6 @@ test("a time that ends before it begins, and one with too many messages, is refu
   expect((await resend(id, { ...range, kind: "Event/resolve" })).body).toEqual({ deliveries: { resent: 1 } });
 });
 
-test("a request that is repeated with its key sends nothing again", async () => {
-  const { id } = await buildWebhook(deps, receiver.url);
-  const arrived = await buildArrived(id, 2);
-  const range = { from: hoursAgo(3).toISOString(), to: hoursAgo(1).toISOString() };
-  const send = () => resend(id, range, { "idempotency-key": "again-1" });
-  expect((await send()).body).toEqual({ deliveries: { resent: 1 } });
-  await deliverWebhook(deps, arrived);
-  expect((await send()).body).toEqual({ deliveries: { resent: 1 } });
-  expect(await open(id)).toEqual([]);
-});
-
 test("without JavaScript an admin sends a time again and chooses kinds, and a refusal says why", async () => {
   const { id } = await buildWebhook(deps, receiver.url);
   const arrived = await buildArrived(id, 2);

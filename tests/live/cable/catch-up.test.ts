@@ -125,15 +125,6 @@ test("a gap is reported if the history was deleted; the stream keeps its offset"
   expect((await caughtUp(client)).message).toEqual({ caughtUp: await newestOffset() });
 });
 
-test("an invalid offset is ignored, and the connection stays open", async () => {
-  const client = await connect();
-  for (const request of [{ epoch: 1 }, { offset: "x" }, { epoch: {}, offset: [] }])
-    client.perform(channel, "since", request);
-  client.perform(channel, "until", {});
-  await client.settled();
-  expect(client.messages(channel)).toEqual([]);
-});
-
 test("a history expires five minutes after its last message, the offset after a day", async () => {
   await connect();
   await say(1, 2);

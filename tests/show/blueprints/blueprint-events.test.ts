@@ -140,16 +140,6 @@ test("PATCH /api/v1/blueprint_events/:id changes the given fields (null removes 
   expect(copies.map(({ title }) => title).toSorted()).toEqual(["A", "B", "C"]);
 });
 
-test("PATCH /api/v1/blueprint_events/:id moves an event up, down, and to its own position", async () => {
-  const { id, a, c } = await buildAbc();
-  expect((await patch(c, { position: 1 })).body).toMatchObject({ blueprintEvent: { position: 1 } });
-  expect(await readOrder(deps, id)).toEqual(["C", "A", "B"]);
-  await patch(c, { position: 3, title: "C2" });
-  expect(await readOrder(deps, id)).toEqual(["A", "B", "C2"]);
-  await patch(a, { position: 1 });
-  expect(await readOrder(deps, id)).toEqual(["A", "B", "C2"]);
-});
-
 test.each<[object, string, string]>([
   ...wrong,
   [{ position: 4 }, "position", "must be less than or equal to 3"],
