@@ -2,6 +2,7 @@ import { useCallback, useRef } from "react";
 import { type Api, ApiError } from "#client/base/api/api.ts";
 import { Unreachable } from "#client/base/api/request-with-retry.ts";
 import { streamDelay } from "#client/base/api/stream-delay.ts";
+import { pause } from "#client/base/browser/pause.ts";
 import { formatMoney } from "#client/base/format/money.ts";
 import * as words from "#client/base/format/words.ts";
 import { trueNow } from "#client/base/live/clock.ts";
@@ -176,7 +177,7 @@ function textOf(error: unknown, unknown: string): string {
 async function findPlaced(api: Api, key: string, isTold: () => boolean): Promise<CallAnswer | null> {
   for (let missing = 0; missing < MISSING_TIMES;) {
     // All pages of a show may be back at the same moment.
-    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS * (0.5 + Math.random())));
+    await pause(LOOK_EVERY_MS * (0.5 + Math.random()));
     if (isTold()) return null;
     if (isDismissed()) throw new Unreachable("The page may not ask.");
     try {
@@ -233,7 +234,7 @@ async function untilAnswered<Answer>(ask: (signal: AbortSignal) => Promise<Answe
       isUntried &&= isBusy(error);
       if (isUntried && attempt === BUSY_ATTEMPTS_MAX) throw error;
       if (isAnswer(error) || attempt === ATTEMPTS_MAX) throw new Unreachable("No answer.", { cause: error });
-      await new Promise((resolve) => setTimeout(resolve, retryDelayMs(error)));
+      await pause(retryDelayMs(error));
     }
   }
 }

@@ -1,4 +1,5 @@
 import type { LoaderFunctionArgs } from "react-router";
+import { pause } from "../browser/pause.ts";
 import { apiContext } from "../page/context.ts";
 import { failureOf, isBug } from "../page/error-responses.ts";
 import { Deferred } from "./deferred.ts";
@@ -41,8 +42,4 @@ async function settleWith<Data>(
 function isShown(path: string): boolean {
   const { pathname } = globalThis.location;
   return pathname === path || pathname.startsWith(`${path}/`);
-}
-
-async function pause(ms: number): Promise<void> {
-  await new Promise((resolve) => setTimeout(resolve, ms));
 }

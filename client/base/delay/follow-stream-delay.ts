@@ -4,6 +4,7 @@ import type { EventView } from "#src/show/events/schemas.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
 import { type Api, ApiError, createApi } from "../api/api.ts";
 import { type Received, streamDelay } from "../api/stream-delay.ts";
+import { pause } from "../browser/pause.ts";
 import { minutes } from "../format/countdown.ts";
 import { estimateServerTime, measureServerTime, trueNow } from "../live/clock.ts";
 import type { Page } from "../page/page.ts";
@@ -110,8 +111,7 @@ function after(ms: number, act: () => void): () => void {
 
 /** Waits for a moment of the server's clock, in steps: the clock may be measured again meanwhile. */
 async function until(dueMs: number, signal: AbortSignal | undefined): Promise<void> {
-  while (trueNow() < dueMs && signal?.aborted !== true)
-    await new Promise((resolve) => setTimeout(resolve, Math.min(1_000, dueMs - trueNow())));
+  while (trueNow() < dueMs && signal?.aborted !== true) await pause(Math.min(1_000, dueMs - trueNow()));
 }
 
 let region: HTMLElement | null = null;

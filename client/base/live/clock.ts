@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from "react";
 import { streamDelay } from "#client/base/api/stream-delay.ts";
+import { pause } from "#client/base/browser/pause.ts";
 import { whenIdle } from "#client/base/browser/when-idle.ts";
 import { isDismissed, updateConnection } from "./connection.ts";
 
@@ -82,7 +83,7 @@ async function measure(fetchTime: FetchServerTime, pauseMs: number): Promise<voi
     if (best.roundTrip <= GOOD_ROUND_TRIP_MS) break;
     // The first one is better than the page's own time; a later measurement replaces the last one when it is done.
     if (bestRoundTripMs === null || best.roundTrip < bestRoundTripMs) use(best);
-    if (trip < ROUND_TRIPS_MAX) await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    if (trip < ROUND_TRIPS_MAX) await pause(pauseMs);
   }
   if (best !== null) use(best);
 }
@@ -111,7 +112,7 @@ async function measureUntilAnswered(): Promise<void> {
   while (!isDismissed()) {
     await measureServerTime();
     if (bestRoundTripMs !== null) return;
-    await new Promise((resolve) => setTimeout(resolve, MEASURE_AGAIN_MS));
+    await pause(MEASURE_AGAIN_MS);
   }
 }
 

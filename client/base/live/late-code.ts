@@ -1,3 +1,4 @@
+import { pause } from "#client/base/browser/pause.ts";
 import { onConnectionChange, readSync } from "./connection.ts";
 
 // Decision: code that a page can do without for a while is fetched one file after another, and none is asked for while a call is on its
@@ -55,8 +56,4 @@ function goOn(): void {
   const all = waiting;
   waiting = [];
   for (const resolve of all) resolve();
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

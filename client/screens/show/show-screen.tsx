@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useState } from "react";
 import { useActionData, useLoaderData, useRevalidator } from "react-router";
 import { endingWith } from "#client/base/api/api.ts";
+import { pause } from "#client/base/browser/pause.ts";
 import { isDismissed } from "#client/base/live/connection.ts";
 import { usePolling } from "#client/base/live/use-polling.ts";
 import { useApi } from "#client/base/page/context.ts";
@@ -119,7 +120,7 @@ function useLiveShow(): LiveShow {
     snapshotOf,
     fetchData: fetchShow,
     // Where much happens at once, one fetch covers it all.
-    onFetched: () => new Promise((resolve) => setTimeout(resolve, BETWEEN_FETCHES_MS)),
+    onFetched: () => pause(BETWEEN_FETCHES_MS),
     // Signed out, no admin any more, or the session is deleted: the router knows what to show instead.
     onRefused: () => revalidate(),
     needsRefetch,
