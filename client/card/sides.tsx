@@ -19,7 +19,7 @@ import { nothingToWager, type Purse, usePurse, wagerFault, wagerLimits } from "#
 import type { Side as SideName } from "#db/lists/spots.ts";
 import type { SpotView } from "#src/play/spots/schemas.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
-import { guardPlace, guardWhenGone } from "../base/browser/click-guard.ts";
+import { guardComingAndGoing, guardWhenGone } from "../base/browser/click-guard.ts";
 import { minutes } from "../base/format/countdown.ts";
 import { formatMoney, formatShortMoney } from "../base/format/money.ts";
 import { formatClock } from "../base/format/time-format.ts";
@@ -61,7 +61,7 @@ function SideButton({ side }: { side: SideName }) {
   const nothing = useNothingToWager(view);
   const said = useSideWords(view, { side, nothing });
   const spot = spotOf(view, side);
-  const tag = useTag(side);
+  const tag = tagOf(view, side, useTimeZone());
   const called = useCalledSide(view);
   const labels = view.event?.spots.map(({ label }) => label) ?? [];
   return (
@@ -119,19 +119,13 @@ function Add({ spot: { id, side, label }, resting }: { spot: SpotView; resting: 
       value={id}
       aria-disabled={resting}
       onClick={press}
-      ref={comeAndGo}
+      ref={guardComingAndGoing}
     >
       <span>Called. </span>
       {`Add ${isWager(amount) ? formatShortMoney(amount) : "more"}?`}
       <span className="vh">{` ${label}`}</span>
     </button>
   );
-}
-
-/** A `ref` for it: it comes over the side, where a press may be on its way. */
-function comeAndGo(add: HTMLElement | null): () => void {
-  if (add !== null) guardPlace(add);
-  return guardWhenGone(add);
 }
 
 type SideFaceProps = {
@@ -311,12 +305,6 @@ function useCalledSide({ placing, viewerCalls, event }: View): SideName | null {
 
 type Tag = { icon: IconName; text: string; spent: boolean };
 
-/** The state of the viewer's latest call on a side: sending, placed, won, lost, refunded; null without one. */
-function useTag(side: SideName): Tag | null {
-  const zone = useTimeZone();
-  return tagOf(useView(), side, zone);
-}
-
 /** The stamp with it. */
 function SideTag({ tag }: { tag: Tag }) {
   return (
@@ -327,6 +315,7 @@ function SideTag({ tag }: { tag: Tag }) {
   );
 }
 
+/** The state of the viewer's latest call on a side: sending, placed, won, lost, refunded; null without one. */
 function tagOf({ placing, viewerCalls, event, phase }: View, side: SideName, zone: string): Tag | null {
   const { pending } = placing;
   if (pending !== null && pending.spot.side === side && pending.spot.eventId === event?.id) {

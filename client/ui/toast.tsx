@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import * as words from "#client/base/format/words.ts";
-import { guardPlace, guardWhenGone } from "../base/browser/click-guard.ts";
+import { guardComingAndGoing } from "../base/browser/click-guard.ts";
 import { createStore, useStore } from "../base/browser/store.ts";
 import { Icon, type IconName } from "./icon.tsx";
 
@@ -41,19 +41,13 @@ export function Toasts({ children }: { children?: ReactNode }) {
         <div className={`toast ${place}`} key={id} role={urgent ? "alert" : "status"}>
           <Icon name={icon} />
           <span>{text}</span>
-          <button className="btn sm" type="button" onClick={() => closeToast(id)} ref={comeAndGo}>
+          <button className="btn sm" type="button" onClick={() => closeToast(id)} ref={guardComingAndGoing}>
             {words.close}
           </button>
         </div>
       ))}
     </div>
   );
-}
-
-/** A toast covers other controls and leaves them by itself: a press that was meant for those does not close it, and the other way round. */
-function comeAndGo(close: HTMLElement | null): () => void {
-  if (close !== null) guardPlace(close);
-  return guardWhenGone(close);
 }
 
 /** Waits for a hidden page to come to the front: nobody has seen what was over before. */

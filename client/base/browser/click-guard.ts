@@ -24,6 +24,12 @@ export function guardWhenGone(control: Element | null): () => void {
   };
 }
 
+/** A `ref` for a control that comes over others by itself, and goes away: neither takes a press that was meant for the other. */
+export function guardComingAndGoing(control: Element | null): () => void {
+  if (control !== null) guardPlace(control);
+  return guardWhenGone(control);
+}
+
 function keepPlaceStill(place: DOMRect): void {
   // What is not shown has no place.
   if (place.width === 0 || place.height === 0) return;
