@@ -24,7 +24,6 @@ import type { StreamOffset } from "#src/base/streams/contract.ts";
 import { say } from "#src/http/contract.ts";
 import type { SessionMessage } from "#src/live/relay/schemas.ts";
 import type { ScoreView } from "#src/play/leaderboard/schemas.ts";
-import * as texts from "./leaderboard-texts.ts";
 import { fetchLeaders, type Leaderboard, type LeaderboardData, type LeadersData } from "./load-leaders.ts";
 import { ManageLeaderboard, type ManageResult } from "./manage-leaderboard.tsx";
 
@@ -45,7 +44,7 @@ export function LeaderboardView({ slug, sessionId, data, children }: BoardViewPr
   const table = (
     <div className="stack wide">
       {leaderboard.exclusion === null ? null : (
-        <Note tone="warn">{texts.notRankedBecause(leaderboard.exclusion.reason)}</Note>
+        <Note tone="warn">{say`You are not ranked here: ${leaderboard.exclusion.reason}`}</Note>
       )}
       <ScoreTable leaderboard={leaderboard} />
       {children(leaderboard)}

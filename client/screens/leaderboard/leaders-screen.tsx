@@ -28,7 +28,6 @@ import { say } from "#src/http/contract.ts";
 import type { ViewerView } from "#src/people/sign-ins/schemas.ts";
 import type { ScoreView, ExclusionNote, ExclusionView } from "#src/play/leaderboard/schemas.ts";
 import type { TeamsAnswer } from "#src/play/teams/schemas.ts";
-import * as texts from "./leaderboard-texts.ts";
 import { LeaderboardView, Scope } from "./leaderboard-view.tsx";
 import {
   type Leaderboard,
@@ -159,7 +158,9 @@ export function ScoreScreen() {
       title={player.username}
       actions={<ButtonLink to="/leaderboard">Back to the leaderboard</ButtonLink>}
     >
-      {exclusion === null ? null : <Note tone="warn">{texts.whyExcluded(exclusion.reason)}</Note>}
+      {exclusion === null ? null : (
+        <Note tone="warn">{say`You are not on the leaderboard: ${exclusion.reason}`}</Note>
+      )}
       <section className="panel pad record slim" aria-label={words.record}>
         <Avatar name={player.username} avatar={player.avatar} size="lg" />
         {score === null ? <p className="ink2">Not ranked.</p> : <ScoreDetails score={score} />}

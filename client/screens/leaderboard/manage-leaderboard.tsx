@@ -17,7 +17,6 @@ import { useIsAdmin } from "#client/ui/use-is-admin.ts";
 import { say } from "#src/http/contract.ts";
 import { EXCLUSION_REASON_MAX } from "#src/play/leaderboard/contract.ts";
 import type { ExclusionView, ScoreView } from "#src/play/leaderboard/schemas.ts";
-import * as texts from "./leaderboard-texts.ts";
 
 type ManageBoardProps = {
   /** The session's slug; null: all sessions. */
@@ -109,7 +108,7 @@ export function ExclusionReason() {
   return (
     <>
       <Field
-        label={texts.reason}
+        label={words.reason}
         name="reason"
         maxLength={EXCLUSION_REASON_MAX}
         hint={words.thePlayerReadsIt}
