@@ -1,7 +1,8 @@
 import "#client/styles/stage/stage.css";
-import { type CSSProperties, Fragment, useSyncExternalStore } from "react";
+import { type CSSProperties, Fragment } from "react";
 import { useLocation, useRouteLoaderData } from "react-router";
 import { useAwake } from "#client/base/browser/use-awake.ts";
+import { useOrigin } from "#client/base/browser/use-hydrated.ts";
 import { countOf } from "#client/base/format/count.ts";
 import { formatShortMoney } from "#client/base/format/money.ts";
 import { formatClock } from "#client/base/format/time-format.ts";
@@ -359,18 +360,10 @@ function Join({ session, code, url: publicUrl }: { session: SessionView; code: s
  * this browser has reached it.
  */
 function useReachable(publicUrl: string): string {
-  return useSyncExternalStore(
-    neverChanges,
-    () =>
-      isLocal(publicUrl) ? publicUrl.replace(/^https?:\/\/[^/]+/, globalThis.location.origin) : publicUrl,
-    () => publicUrl,
-  );
+  const origin = useOrigin();
+  return origin !== "" && isLocal(publicUrl) ? publicUrl.replace(/^https?:\/\/[^/]+/, origin) : publicUrl;
 }
 
 function isLocal(url: string): boolean {
   return /^https?:\/\/(?:localhost|127(?:\.\d+){3}|\[::1\])(?:[:/]|$)/.test(url);
-}
-
-function neverChanges(): () => void {
-  return () => undefined;
 }

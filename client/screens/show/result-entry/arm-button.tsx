@@ -1,6 +1,7 @@
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 import { type Api, endingWith } from "#client/base/api/api.ts";
 import { guardPlace } from "#client/base/browser/click-guard.ts";
+import { useHydrated } from "#client/base/browser/use-hydrated.ts";
 import { formatCount, countOf } from "#client/base/format/count.ts";
 import { formatMoney, formatShortMoney } from "#client/base/format/money.ts";
 import { formatClock } from "#client/base/format/time-format.ts";
@@ -18,7 +19,7 @@ import type { EventResult } from "#db/lists/events.ts";
 import { say, REASON_LENGTH_MAX } from "#src/http/contract.ts";
 import type { EventView, EventPreview } from "#src/show/events/schemas.ts";
 import type { ArmedAct } from "#src/show/hosting/contract.ts";
-import { AboutEvent, AskAct, useScripted } from "../running/act-form.tsx";
+import { AboutEvent, AskAct } from "../running/act-form.tsx";
 import { disabledReasonForArming } from "../running/disabled-reason.ts";
 import { isFreeToCorrect, numberOf } from "../running/on-stage.ts";
 import { effectiveChoices, verdictIn } from "../running/perform-act.ts";
@@ -43,7 +44,7 @@ type ArmButtonProps = {
  */
 export function ArmButton({ event, act, className, hotkey, name, describedBy, children }: ArmButtonProps) {
   const { session, events, arming } = useShow();
-  const scripted = useScripted();
+  const scripted = useHydrated();
   const disabledReason = disabledReasonForArming(session, event, act);
   if (disabledReason !== null) {
     return (

@@ -1,4 +1,4 @@
-import { type ComponentProps, type FormEvent, type ReactNode, useSyncExternalStore } from "react";
+import type { ComponentProps, FormEvent, ReactNode } from "react";
 import { Confirm } from "#client/ui/confirm.tsx";
 import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { Submit } from "#client/ui/submit.tsx";
@@ -74,16 +74,7 @@ export function Act({
       {Object.entries(fields).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
-      <Submit
-        intent={intent}
-        disabledReason={disabledReason}
-        className={className}
-        hotkey={hotkey}
-        describedBy={describedBy}
-        busy={acting.busy.has(keyOf(intent, event?.id ?? ""))}
-      >
-        {children}
-      </Submit>
+      <ActSubmit event={event} className={className} {...submit} />
     </ActForm>
   );
 }

@@ -1,5 +1,6 @@
 import { type CSSProperties, type RefObject, useLayoutEffect, useRef } from "react";
 import { Link } from "react-router";
+import { useHydrated } from "#client/base/browser/use-hydrated.ts";
 import { countOf } from "#client/base/format/count.ts";
 import { minutes } from "#client/base/format/countdown.ts";
 import * as words from "#client/base/format/words.ts";
@@ -16,7 +17,7 @@ import type { EventView } from "#src/show/events/schemas.ts";
 import { LateAlarm } from "../health/pace-panel.tsx";
 import { ArmedFields, armedTexts, numbered, resultText, ArmButton } from "../result-entry/arm-button.tsx";
 import { OthersArming, UndoBar, nameOfDecider } from "../result-entry/undo-bar.tsx";
-import { ActForm, KeyCap, useScripted } from "../running/act-form.tsx";
+import { ActForm, KeyCap } from "../running/act-form.tsx";
 import { STAGE_ID, decidedMs, decidedResult, numberOf, listWaiting, stageLink } from "../running/on-stage.ts";
 import { useShow } from "../running/show-context.ts";
 import { keyOf } from "../running/use-acting.ts";
@@ -288,7 +289,7 @@ function Row({ event }: { event: EventView }) {
 /** The question. Its number is its key: it chooses the row for T, F and V; without JavaScript it puts the event on the stage. */
 function Choose({ event, chosen }: { event: EventView; chosen: boolean }) {
   const { events, arming, renderedAt } = useShow();
-  const scripted = useScripted();
+  const scripted = useHydrated();
   const number = String(numberOf(events, event));
   const since = useServerTime((nowMs) => minutes(nowMs - Date.parse(event.closedAt ?? "")), renderedAt);
   const { callsCount, pool } = event;

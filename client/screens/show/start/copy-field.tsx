@@ -1,4 +1,4 @@
-import { useRef, useState, useSyncExternalStore } from "react";
+import { useRef, useState } from "react";
 import { copyText } from "#client/base/browser/copy-text.ts";
 
 type CopyFieldProps = {
@@ -32,17 +32,4 @@ export function CopyField({ url, label, copyLabel, note = "" }: CopyFieldProps) 
       </p>
     </div>
   );
-}
-
-/** The origin by which this browser has reached the server; empty until the page is hydrated. */
-export function useOrigin(): string {
-  return useSyncExternalStore(
-    neverChanges,
-    () => globalThis.location.origin,
-    () => "",
-  );
-}
-
-function neverChanges(): () => void {
-  return () => undefined;
 }

@@ -1,6 +1,7 @@
 import { useEffect, useId, useState } from "react";
 import { useLoaderData } from "react-router";
 import { ApiError } from "#client/base/api/api.ts";
+import { useOrigin } from "#client/base/browser/use-hydrated.ts";
 import { formatMoment } from "#client/base/format/time-format.ts";
 import { useTimeZone } from "#client/base/format/time-zone.ts";
 import * as words from "#client/base/format/words.ts";
@@ -19,7 +20,7 @@ import { AskAct } from "../running/act-form.tsx";
 import { useShow } from "../running/show-context.ts";
 import { joinCodeOf, type JoinCode, type ShowPage } from "../running/show-state.ts";
 import { Checks, type Check } from "./checklist.tsx";
-import { CopyField, useOrigin } from "./copy-field.tsx";
+import { CopyField } from "./copy-field.tsx";
 
 /** How players come in, with a QR code that a phone reads from the screen, and the big screen with its link. */
 export function Invite() {
