@@ -8,7 +8,7 @@ import { PODIUM_SIZE } from "#src/show/stage/contract.ts";
 import type { Evening } from "#src/show/stage/schemas.ts";
 import { Face } from "./face.tsx";
 import { TeamsFinal } from "./team-board.tsx";
-import { widthOf } from "./text-width.ts";
+import { lengthOf } from "./text-width.ts";
 
 /** So many names fit on one step. */
 const NAMES_MAX = 3;
@@ -61,7 +61,7 @@ function Step({ rank, players, isCut }: { rank: number; players: readonly ScoreV
         {named.map(({ userId, username, avatar }) => (
           <li key={userId}>
             {named.length === 1 ? null : <Face picture={avatar.small} username={username} />}
-            <bdi className="player-name" data-len={lengthOf(username)}>
+            <bdi className="player-name" data-len={lengthOf(username, LONG_NAMES)}>
               {username}
             </bdi>
           </li>
@@ -77,13 +77,7 @@ function Step({ rank, players, isCut }: { rank: number; players: readonly ScoreV
 }
 
 /** How wide a name may be in larger letters, in letters' heights. */
-const [LONG, LONGEST] = [6.8, 8.2];
-
-function lengthOf(name: string): "long" | "longest" | undefined {
-  const width = widthOf(name);
-  if (width > LONGEST) return "longest";
-  return width > LONG ? "long" : undefined;
-}
+const LONG_NAMES = [6.8, 8.2] as const;
 
 function Figures({ evening }: { evening: Evening }) {
   const { playersCount, eventsCount, callsCount, wageredCents, mostWon, longestStreak } = evening;

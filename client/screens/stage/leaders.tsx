@@ -6,14 +6,14 @@ import { formatRank, rankChangeText } from "#client/leaderboard/rank-texts.ts";
 import { Icon } from "#client/ui/icon.tsx";
 import type { ScoreView } from "#src/play/leaderboard/schemas.ts";
 import { Face } from "./face.tsx";
-import { widthOf } from "./text-width.ts";
+import { lengthOf, widthOf } from "./text-width.ts";
 
 const BETWEEN = 5;
 const BESIDE = 3;
 /** How wide a name beside the question may be in larger letters, in letters' heights. */
 const LONG_NAME = 6.5;
 /** The same between the questions, and in the smaller ones. */
-const [LONG_BETWEEN, LONGEST_BETWEEN] = [8, 10.5];
+const LONG_BETWEEN = [8, 10.5] as const;
 
 /** The leaders, and how far the last result has moved each of them. */
 export function Leaders() {
@@ -28,7 +28,7 @@ export function Leaders() {
             <li key={score.userId} className={`rank-${score.rank}`} translate="no">
               <b className="num">{formatRank(score)}</b>
               <Face picture={score.avatar.small} username={score.username} />
-              <bdi className="player-name" data-len={lengthOf(score.username)}>
+              <bdi className="player-name" data-len={lengthOf(score.username, LONG_BETWEEN)}>
                 {score.username}
               </bdi>
               <Moved ranks={score.rankChange} />
@@ -44,12 +44,6 @@ export function Leaders() {
       ) : null}
     </div>
   );
-}
-
-function lengthOf(name: string): "long" | "longest" | undefined {
-  const width = widthOf(name);
-  if (width > LONGEST_BETWEEN) return "longest";
-  return width > LONG_BETWEEN ? "long" : undefined;
 }
 
 /** "up 2" as an arrow and a number. */

@@ -39,7 +39,7 @@ import { Lobby } from "./lobby.tsx";
 import { noLeaders, onlyWatching } from "./only-watching.ts";
 import { StageResult } from "./stage-result.tsx";
 import type { StageState } from "./stage-state.ts";
-import { widthOf } from "./text-width.ts";
+import { lengthOf } from "./text-width.ts";
 import { type Freshness, useLiveStage } from "./use-live-stage.ts";
 
 /** In the other phases something else fills the screen. */
@@ -162,7 +162,7 @@ function Now({ scene, state }: { scene: Scene; state: StageState }) {
   return (
     <section className="on-now" aria-label={title}>
       <CardMeta />
-      <h1 data-len={lengthOf(title, scene)}>{title}</h1>
+      <h1 data-len={lengthOf(title, scene === "lobby" ? LONG_NAMES : LONG_TITLES)}>{title}</h1>
       <Filling scene={scene} state={state} />
     </section>
   );
@@ -215,14 +215,6 @@ function titleOf(scene: Scene, view: View): string {
 const LONG_TITLES = [28, 52, 88] as const;
 /** A session's name leaves room for those of the players. */
 const LONG_NAMES = [11, 32, 60] as const;
-
-function lengthOf(title: string, scene: Scene): "long" | "longest" | "huge" | undefined {
-  const [long, longest, huge] = scene === "lobby" ? LONG_NAMES : LONG_TITLES;
-  const width = widthOf(title);
-  if (width > huge) return "huge";
-  if (width > longest) return "longest";
-  return width > long ? "long" : undefined;
-}
 
 /** Pictures open by the stage link too. */
 function useStageQuery(): string {

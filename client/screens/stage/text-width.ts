@@ -17,6 +17,17 @@ export function widthOf(text: string): number {
   return width;
 }
 
+/** Which of the given widths a text is over: it has smaller letters then. */
+export function lengthOf(
+  text: string,
+  [long, longest, huge = Infinity]: readonly [long: number, longest: number, huge?: number],
+): "long" | "longest" | "huge" | undefined {
+  const width = widthOf(text);
+  if (width > huge) return "huge";
+  if (width > longest) return "longest";
+  return width > long ? "long" : undefined;
+}
+
 function letterWidth(letter: string): number {
   if (WITHOUT_WIDTH.test(letter)) return 0;
   if (FULL.test(letter)) return letter.length > 1 ? 1.3 : 1.05;
