@@ -4,13 +4,11 @@ import * as words from "#client/base/format/words.ts";
 import { moreTexts } from "#client/blueprints/more-texts.ts";
 import { charactersAtMost } from "#client/ui/characters-at-most.ts";
 import { MomentField } from "#client/ui/moment-field.tsx";
-import { Submit } from "#client/ui/submit.tsx";
 import { offeredDurations } from "#src/show/blueprints/contract.ts";
 import { eventLimits, WAIT_DEFAULT_SECONDS } from "#src/show/events/contract.ts";
-import { ActForm } from "./running/act-form.tsx";
+import { ActForm, ActSubmit } from "./running/act-form.tsx";
 import { disabledReasonForAsking } from "./running/disabled-reason.ts";
 import { useShow } from "./running/show-context.ts";
-import { keyOf } from "./running/use-acting.ts";
 
 const DURATION_DEFAULT = 30;
 
@@ -45,7 +43,7 @@ export function Composer() {
 }
 
 function NewAction() {
-  const { session, events, acting } = useShow();
+  const { session, events } = useShow();
   const title = useRef<HTMLInputElement>(null);
   const over = session.state === "stopped" ? "The session is over." : null;
   const disabledReason = disabledReasonForAsking(session);
@@ -71,17 +69,12 @@ function NewAction() {
       <Details />
       <Start isFirst={events.length === 0} />
       <div className="row">
-        <Submit
-          intent="ask"
-          disabledReason={disabledReason}
-          className="btn primary"
-          busy={acting.busy.has(keyOf("ask", ""))}
-        >
+        <ActSubmit intent="ask" disabledReason={disabledReason}>
           Ask
-        </Submit>
-        <Submit intent="add" disabledReason={over} className="btn" busy={acting.busy.has(keyOf("add", ""))}>
+        </ActSubmit>
+        <ActSubmit intent="add" disabledReason={over} className="btn">
           Add to the end
-        </Submit>
+        </ActSubmit>
       </div>
     </ActForm>
   );

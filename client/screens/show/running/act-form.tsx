@@ -43,31 +43,25 @@ export function AboutEvent({ event }: { event: EventView }) {
   return <input type="hidden" name="event_id" value={event.id} />;
 }
 
-type ActProps = {
+type ActSubmitProps = Omit<ComponentProps<typeof Submit>, "busy"> & {
   intent: string;
   /** The event to act on; the session if omitted. */
-  event?: EventView;
+  event?: EventView | undefined;
+};
+
+/** The button of an `ActForm`. */
+export function ActSubmit({ event, ...submit }: ActSubmitProps) {
+  const { acting } = useShow();
+  return <Submit {...submit} busy={acting.busy.has(keyOf(submit.intent, event?.id ?? ""))} />;
+}
+
+type ActProps = ActSubmitProps & {
   disabledReason: DisabledReason;
-  className?: string;
-  hotkey?: string;
-  /** The id of a text that says more about it, while there is one. */
-  describedBy?: string | undefined;
   fields?: Readonly<Record<string, string>>;
-  children: ReactNode;
 };
 
 /** A button that performs one act without further questions. */
-export function Act({
-  intent,
-  event,
-  disabledReason,
-  className = "btn",
-  hotkey,
-  describedBy,
-  fields = {},
-  children,
-}: ActProps) {
-  const { acting } = useShow();
+export function Act({ event, className = "btn", fields = {}, ...submit }: ActProps) {
   return (
     <ActForm>
       {event === undefined ? null : <AboutEvent event={event} />}
@@ -85,16 +79,5 @@ export function KeyCap({ name }: { name: string }) {
     <kbd className="cap" aria-hidden="true">
       {name}
     </kbd>
-  );
-}
-
-const unchanging = () => () => undefined;
-
-/** True once the page is live; false on the server and during hydration. */
-export function useScripted(): boolean {
-  return useSyncExternalStore(
-    unchanging,
-    () => true,
-    () => false,
   );
 }

@@ -18,18 +18,17 @@ import { startModes } from "#db/lists/events.ts";
 import { snakeCase } from "#src/http/contract.ts";
 import { startModeLabel } from "#src/show/events/contract.ts";
 import type { EventPlan, EventView } from "#src/show/events/schemas.ts";
-import { AboutEvent, ActForm } from "../running/act-form.tsx";
+import { AboutEvent, ActForm, ActSubmit } from "../running/act-form.tsx";
 import { disabledReasonForRetiming } from "../running/disabled-reason.ts";
 import { isAhead } from "../running/on-stage.ts";
 import { useShow } from "../running/show-context.ts";
-import { keyOf } from "../running/use-acting.ts";
 
 /**
  * Edits an event's texts and times, as far as they may still change. When another user changes a field, that field is reset
  * (by its key); the others keep what was typed.
  */
 export function EventEditor({ event }: { event: EventView }) {
-  const { acting, session } = useShow();
+  const { session } = useShow();
   // With a call on it nothing is left to edit: its texts stand, and the times are for another host.
   const stake = disabledReasonForRetiming(session, event);
   const refused = useActionData<Refused>()?.errors ?? {};
@@ -65,9 +64,9 @@ export function EventEditor({ event }: { event: EventView }) {
           <StartFields key={startKeyOf(event.plan)} plan={event.plan} />
         ) : null}
         {stake === null ? <TimeFields event={event} /> : null}
-        <Submit intent="update" disabledReason={stake} busy={acting.busy.has(keyOf("update", event.id))}>
+        <ActSubmit intent="update" event={event} disabledReason={stake}>
           {words.save}
-        </Submit>
+        </ActSubmit>
       </ActForm>
       <PictureForm event={event} errors={refused} />
     </details>

@@ -3,7 +3,6 @@ import { minutes } from "#client/base/format/countdown.ts";
 import * as words from "#client/base/format/words.ts";
 import type { Slot } from "#client/running-order/schedule.ts";
 import { Icon, type IconName } from "#client/ui/icon.tsx";
-import { Submit } from "#client/ui/submit.tsx";
 import { say } from "#src/http/contract.ts";
 import {
   answerRemarks,
@@ -17,10 +16,8 @@ import {
 } from "#src/show/events/pace/contract.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
-import { ActForm } from "../running/act-form.tsx";
-import { useShow } from "../running/show-context.ts";
+import { ActForm, ActSubmit } from "../running/act-form.tsx";
 import type { ActiveElsewhere } from "../running/show-state.ts";
-import { keyOf } from "../running/use-acting.ts";
 
 const NUMBERS_MAX = 6;
 
@@ -209,7 +206,6 @@ export function Checks({ checks }: { checks: readonly Check[] }) {
 
 /** Changes the plan of the session so that nothing in it is rushed. */
 function FixAll({ changes }: { changes: NonNullable<Check["changes"]> }) {
-  const { acting } = useShow();
   const values = [...changes].flatMap(([id, change]) =>
     Object.entries(change).map(([field, value]) => `${id} ${field} ${value}`),
   );
@@ -218,9 +214,9 @@ function FixAll({ changes }: { changes: NonNullable<Check["changes"]> }) {
       {values.map((value) => (
         <input key={value} type="hidden" name="change" value={value} />
       ))}
-      <Submit intent="fixPace" className="btn sm" busy={acting.busy.has(keyOf("fixPace", ""))}>
+      <ActSubmit intent="fixPace" className="btn sm">
         Fix all
-      </Submit>
+      </ActSubmit>
     </ActForm>
   );
 }
