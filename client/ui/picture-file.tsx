@@ -1,28 +1,25 @@
+import type { ComponentProps } from "react";
 import { useClosed } from "../base/page/context.ts";
-import { ariaOf, Labelled } from "./labelled.tsx";
+import { ariaOf, type LabelProps, Labelled } from "./labelled.tsx";
 import { Note } from "./note.tsx";
 
-type PictureFileProps = {
-  label: string;
-  id: string;
-  name: string;
-  hint: string;
-  errors: string[] | undefined;
-};
+type PictureFileProps = ComponentProps<"input"> & LabelProps & { id: string };
+
+/** The types that the file field accepts. The server checks the bytes themselves. */
+export const PICTURE_TYPES = "image/png,image/jpeg,image/webp,image/gif";
 
 /** The file of a picture in a form, which works without JavaScript too; or why the site takes none. */
-export function PictureFile({ label, id, name, hint, errors }: PictureFileProps) {
+export function PictureFile({ label, hint, errors, ...file }: PictureFileProps) {
   const closed = useClosed("uploads");
   if (closed !== undefined) return <Note>{closed}</Note>;
   return (
-    <Labelled label={label} id={id} hint={hint} errors={errors}>
+    <Labelled label={label} id={file.id} hint={hint} errors={errors}>
       <input
         className="input file"
-        id={id}
-        name={name}
         type="file"
-        accept="image/png,image/jpeg,image/webp,image/gif"
-        {...ariaOf(id, { hint, errors })}
+        accept={PICTURE_TYPES}
+        {...file}
+        {...ariaOf(file.id, { hint, errors })}
       />
     </Labelled>
   );

@@ -11,9 +11,9 @@ import { PostForm } from "#client/ui/forms/post-form.tsx";
 import { inUser, readForm } from "#client/ui/forms/read-form.ts";
 import { refuseForm } from "#client/ui/forms/refused-in-form.ts";
 import type { Refused } from "#client/ui/forms/refused.ts";
-import { Labelled, ariaOf } from "#client/ui/labelled.tsx";
 import { Note } from "#client/ui/note.tsx";
 import { PageLayout, Panel } from "#client/ui/page-layout.tsx";
+import { PICTURE_TYPES, PictureFile } from "#client/ui/picture-file.tsx";
 import { Submit } from "#client/ui/submit.tsx";
 import { UPLOAD_BYTES_MAX } from "#src/http/contract.ts";
 import type { Crop } from "#src/people/avatars/schemas.ts";
@@ -23,9 +23,6 @@ import { CropPreview, Cropper, centredIn, type Size } from "./cropper.tsx";
 
 const FIELD = "user[avatar]";
 const HINT = "PNG, JPEG, WebP or GIF, up to 5 MB.";
-
-/** The types that the file field accepts. The server checks the bytes themselves. */
-const PICTURE_TYPES = "image/png,image/jpeg,image/webp,image/gif";
 const TOO_LARGE = "is too large (maximum is 5 MB)";
 
 /** The viewer's picture: choose, crop, upload, remove. */
@@ -181,18 +178,15 @@ function AvatarForm({ refused }: { refused: Refused | undefined }) {
     <PostForm className="body stack" encType="multipart/form-data" onSubmit={submit}>
       {failure === null ? null : <Note tone="bad">{failure}</Note>}
       {refused === undefined || errors.length > 0 ? null : <Note tone="bad">{refused.refusal}</Note>}
-      <Labelled label={words.picture} id="avatar" hint={HINT} errors={errors}>
-        <input
-          className="input file"
-          id="avatar"
-          ref={field}
-          name={FIELD}
-          type="file"
-          accept={PICTURE_TYPES}
-          {...ariaOf("avatar", { hint: HINT, errors })}
-          onChange={({ currentTarget }) => void choose(currentTarget.files?.[0])}
-        />
-      </Labelled>
+      <PictureFile
+        label={words.picture}
+        id="avatar"
+        name={FIELD}
+        hint={HINT}
+        errors={errors}
+        ref={field}
+        onChange={({ currentTarget }) => void choose(currentTarget.files?.[0])}
+      />
       {chosen === null ? null : <CropField chosen={chosen} onCrop={setCrop} />}
       {share === null ? null : <progress className="upload" aria-label="Upload" value={share} max={1} />}
       <button className="btn primary" type="submit" aria-disabled={busy}>
