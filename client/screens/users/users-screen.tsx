@@ -17,6 +17,7 @@ import { Named, Refusal } from "#client/ui/forms/post-form.tsx";
 import { PageLayout, Panel } from "#client/ui/page-layout.tsx";
 import { Pagination } from "#client/ui/pagination.tsx";
 import { SearchInput } from "#client/ui/search-input.tsx";
+import { Select } from "#client/ui/select.tsx";
 import { Submit } from "#client/ui/submit.tsx";
 import { type Column, Table } from "#client/ui/table.tsx";
 import { Moment } from "#client/ui/time.tsx";
@@ -74,8 +75,8 @@ function Users({ users, meta, search }: UsersAnswer & { search: string }) {
 function Search({ search, role, order }: Pick<UsersData, "search" | "role" | "order">) {
   return (
     <Form className="row wrap search" role="search">
-      <Select label={words.show} name="role" value={role} options={groups} />
-      <Select label="Order" name="order" value={order} options={orders} />
+      <Select aria-label={words.show} name="role" key={`role ${role}`} defaultValue={role} options={groups} />
+      <Select aria-label="Order" name="order" key={`order ${order}`} defaultValue={order} options={orders} />
       <span className="row grow">
         <SearchInput
           search={search}
@@ -86,20 +87,6 @@ function Search({ search, role, order }: Pick<UsersData, "search" | "role" | "or
         />
       </span>
     </Form>
-  );
-}
-
-type SelectProps = { label: string; name: string; value: string; options: Readonly<Record<string, string>> };
-
-function Select({ label, name, value, options }: SelectProps) {
-  return (
-    <select className="input" name={name} key={value} defaultValue={value} aria-label={label}>
-      {Object.entries(options).map(([option, text]) => (
-        <option key={option} value={option}>
-          {text}
-        </option>
-      ))}
-    </select>
   );
 }
 

@@ -12,6 +12,7 @@ import { isTrouble, refusalText } from "#client/ui/forms/refused.ts";
 import { Note } from "#client/ui/note.tsx";
 import { Panel } from "#client/ui/page-layout.tsx";
 import { QrCode } from "#client/ui/qr-code.tsx";
+import { Select } from "#client/ui/select.tsx";
 import { say } from "#src/http/contract.ts";
 import type { DockView } from "#src/show/docks/schemas.ts";
 import { spacedCode } from "#src/show/join-codes/contract.ts";
@@ -294,37 +295,25 @@ function OverlayLink({ stage }: { stage: string }) {
         such as top-right, and chat=0 leaves the chat out.
       </p>
       <div className="row with-script">
-        <Choice label="Overlay" options={overlayParts} value={part} onChange={setPart} />
+        <Select
+          className="input sm"
+          aria-label="Overlay"
+          options={overlayParts}
+          value={part}
+          onChange={({ currentTarget }) => setPart(currentTarget.value)}
+        />
         {part === "1" ? null : (
-          <Choice label="Place" options={overlayPlaces} value={place} onChange={setPlace} />
+          <Select
+            className="input sm"
+            aria-label="Place"
+            options={overlayPlaces}
+            value={place}
+            onChange={({ currentTarget }) => setPlace(currentTarget.value)}
+          />
         )}
       </div>
       <CopyField url={stage === "" ? "" : stage + query} label="Link for OBS" copyLabel="Copy link for OBS" />
     </>
-  );
-}
-
-type ChoiceProps = {
-  label: string;
-  options: Readonly<Record<string, string>>;
-  value: string;
-  onChange: (value: string) => void;
-};
-
-function Choice({ label, options, value, onChange }: ChoiceProps) {
-  return (
-    <select
-      className="input sm"
-      aria-label={label}
-      value={value}
-      onChange={({ currentTarget }) => onChange(currentTarget.value)}
-    >
-      {Object.entries(options).map(([name, text]) => (
-        <option key={name} value={name}>
-          {text}
-        </option>
-      ))}
-    </select>
   );
 }
 
