@@ -37,7 +37,10 @@ export function SessionsScreen() {
   const isNew = useSearchParams()[0].get("now") === "password_changed";
   const admin = useViewer()?.roles.includes("admin") === true;
   return (
-    <PageLayout title={words.sessions} actions={admin ? <NewSession /> : <EnterCode />}>
+    <PageLayout
+      title={words.sessions}
+      actions={admin ? <NewSession /> : <ButtonLink to="/join">Have a code?</ButtonLink>}
+    >
       {isNew ? (
         <Note tone="ok">Your password is changed, and you are signed in. A mail says so, too.</Note>
       ) : null}
@@ -103,10 +106,6 @@ function Search({ search }: { search: string }) {
       />
     </Form>
   );
-}
-
-function EnterCode() {
-  return <ButtonLink to="/join">Have a code?</ButtonLink>;
 }
 
 function NewSession() {

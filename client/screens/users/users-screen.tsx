@@ -135,7 +135,7 @@ function Account({ user }: { user: UserRow }) {
           {[user.email === null ? "" : user.username, status].filter(Boolean).join(", ")}
         </span>
         <span className="tiny muted">
-          Last visit: <LastVisit user={user} />
+          Last visit: {user.lastVisitAt === null ? "Long ago" : <Moment at={user.lastVisitAt} />}
         </span>
       </span>
       {user.roles.map((role) => (
@@ -145,10 +145,6 @@ function Account({ user }: { user: UserRow }) {
       ))}
     </span>
   );
-}
-
-function LastVisit({ user: { lastVisitAt } }: { user: UserRow }) {
-  return lastVisitAt === null ? "Long ago" : <Moment at={lastVisitAt} />;
 }
 
 function NobodyFound({ search }: { search: string }) {

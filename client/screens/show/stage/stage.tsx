@@ -264,7 +264,8 @@ function Reset({ event }: { event: EventView }) {
  * the one on the stage. What ends something is refused if the event has changed since it was shown.
  */
 export function EventDeck({ event }: { event: EventView }) {
-  const { session, events } = useShow();
+  const show = useShow();
+  const { session, events } = show;
   const number = numberOf(events, event);
   const shown = { version: String(event.version) };
   return (
@@ -277,7 +278,7 @@ export function EventDeck({ event }: { event: EventView }) {
         hotkey="Space"
         fields={shown}
       >
-        <AdvanceLabel event={event} /> <KeyCap name={texts.space} />
+        <span>{advanceText(show, event)}</span> <KeyCap name={texts.space} />
       </Act>
       <Act
         intent="close_event"
@@ -297,10 +298,6 @@ export function EventDeck({ event }: { event: EventView }) {
 }
 
 /** "Advance: close 9" */
-function AdvanceLabel({ event }: { event: EventView }) {
-  return <span>{advanceText(useShow(), event)}</span>;
-}
-
 function advanceText(show: Show, event: EventView): string {
   const { events } = show;
   const number = numberOf(events, event);
