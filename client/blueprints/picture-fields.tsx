@@ -2,6 +2,7 @@ import { useState } from "react";
 import * as words from "#client/base/format/words.ts";
 import { questionLimits } from "#db/lists/questions.ts";
 import type { QuestionPicture } from "#src/show/events/schemas.ts";
+import { Checkbox } from "../ui/checkbox.tsx";
 import { Field, type FieldErrors } from "../ui/field.tsx";
 import { readForm } from "../ui/forms/read-form.ts";
 import { PictureFile } from "../ui/picture-file.tsx";
@@ -32,12 +33,7 @@ export function PictureFields({ picture, typed, errors }: PictureFieldsProps) {
         onValue={setAlt}
         errors={errors["pictureAlt"]}
       />
-      {picture === null ? null : (
-        <label className="check">
-          <input type="checkbox" name="remove_picture" value="1" />
-          Remove the picture
-        </label>
-      )}
+      {picture === null ? null : <Checkbox name="remove_picture">Remove the picture</Checkbox>}
     </>
   );
 }

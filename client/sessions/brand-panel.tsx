@@ -2,6 +2,7 @@ import { useState } from "react";
 import { Form } from "react-router";
 import { accentFormat, nearestAccent, SPONSOR_LENGTH_MAX } from "#src/show/brands/contract.ts";
 import type { Brand } from "#src/show/brands/schemas.ts";
+import { Checkbox } from "../ui/checkbox.tsx";
 import { CsrfField } from "../ui/csrf-field.tsx";
 import { Field, type FieldErrors } from "../ui/field.tsx";
 import { VERSION_FIELD } from "../ui/forms/base-version.ts";
@@ -135,12 +136,7 @@ function Logo({ logo, errors }: { logo: string | undefined; errors: string[] | u
   return (
     <>
       <PictureFile label="Logo" id="logo" name="logo" hint={brandTexts.logoHint} errors={errors} />
-      {logo === undefined ? null : (
-        <label className="check">
-          <input type="checkbox" name="remove_logo" value="1" />
-          Remove the logo
-        </label>
-      )}
+      {logo === undefined ? null : <Checkbox name="remove_logo">Remove the logo</Checkbox>}
     </>
   );
 }

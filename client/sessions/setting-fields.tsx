@@ -1,5 +1,6 @@
 import * as words from "#client/base/format/words.ts";
 import { TEAM_NAME_LENGTH_MAX, teamNumbers, TEAMS_MIN } from "#db/lists/teams.ts";
+import { Checkbox } from "../ui/checkbox.tsx";
 import { Field, type FieldErrors } from "../ui/field.tsx";
 import type { SettingValues } from "./setting-values.ts";
 
@@ -34,42 +35,23 @@ export function SettingFields({ fields, secondsMax, errors, smallRoomFixed }: Se
           errors={errors["settings.settlementDelaySeconds"]}
         />
       </div>
-      <Box
-        name="private"
-        label="Private: only those with its code or link find it. It is in no list for others."
-        checked={fields.private}
-      />
-      <Box
-        name="void_uncalled"
-        label="Actions that nobody called settle themselves: void, when the time for their result is over."
-        checked={fields.voidUncalled}
-      />
-      <Box
-        name="house_dollar"
-        label="On the house: who has run out of play money may call each action with $1."
-        checked={fields.houseDollar}
-      />
-      <Box
-        name="chat_approval"
-        label="Approve chat: a message is on the big screen only once a host has let it."
-        checked={fields.chatApproval}
-      />
-      <Box
-        name="given_names"
-        label="Guests do not choose what they are called: each gets two words and a number, as Brisk Otter 47."
-        checked={fields.givenNames}
-      />
+      <Checkbox name="private" defaultChecked={fields.private}>
+        Private: only those with its code or link find it. It is in no list for others.
+      </Checkbox>
+      <Checkbox name="void_uncalled" defaultChecked={fields.voidUncalled}>
+        Actions that nobody called settle themselves: void, when the time for their result is over.
+      </Checkbox>
+      <Checkbox name="house_dollar" defaultChecked={fields.houseDollar}>
+        On the house: who has run out of play money may call each action with $1.
+      </Checkbox>
+      <Checkbox name="chat_approval" defaultChecked={fields.chatApproval}>
+        Approve chat: a message is on the big screen only once a host has let it.
+      </Checkbox>
+      <Checkbox name="given_names" defaultChecked={fields.givenNames}>
+        Guests do not choose what they are called: each gets two words and a number, as Brisk Otter 47.
+      </Checkbox>
       <SmallRoom checked={fields.smallRoom} fixed={smallRoomFixed} />
     </fieldset>
-  );
-}
-
-function Box({ name, label, checked }: { name: string; label: string; checked: boolean }) {
-  return (
-    <label className="check">
-      <input type="checkbox" name={name} value="1" defaultChecked={checked} />
-      {label}
-    </label>
   );
 }
 
@@ -77,17 +59,14 @@ function Box({ name, label, checked }: { name: string; label: string; checked: b
 function SmallRoom({ checked, fixed }: { checked: boolean; fixed: string | undefined }) {
   return (
     <>
-      <label className="check">
-        <input
-          type="checkbox"
-          name="small_room"
-          value="1"
-          defaultChecked={checked}
-          disabled={fixed !== undefined}
-          aria-describedby={fixed === undefined ? undefined : "small-room-fixed"}
-        />
+      <Checkbox
+        name="small_room"
+        defaultChecked={checked}
+        disabled={fixed !== undefined}
+        aria-describedby={fixed === undefined ? undefined : "small-room-fixed"}
+      >
         Small room: hosts may also call in it.
-      </label>
+      </Checkbox>
       {fixed === undefined ? null : (
         <p className="small ink2" id="small-room-fixed">
           {/* A disabled box is not sent. */}

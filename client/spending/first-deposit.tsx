@@ -2,6 +2,7 @@ import { limitDays } from "#db/lists/spending.ts";
 import { daysLabel } from "#src/money/spending/contract.ts";
 import type { SpendingView } from "#src/money/spending/schemas.ts";
 import type { Api } from "../base/api/api.ts";
+import { Checkbox } from "../ui/checkbox.tsx";
 import { Choice } from "../ui/choice.tsx";
 import type { FieldErrors } from "../ui/field.tsx";
 import { FormRefusal } from "../ui/forms/refused.ts";
@@ -47,17 +48,14 @@ export function FirstDeposit({
         />
       )}
       {ageToConfirm === null ? null : (
-        <label className="check">
-          <input
-            type="checkbox"
-            name="of_age"
-            value="1"
-            required
-            defaultChecked={ofAge}
-            aria-invalid={errors["ofAge"] === undefined ? undefined : true}
-          />
+        <Checkbox
+          name="of_age"
+          required
+          defaultChecked={ofAge}
+          aria-invalid={errors["ofAge"] === undefined ? undefined : true}
+        >
           <span>{`I am ${ageToConfirm} or older`}</span>
-        </label>
+        </Checkbox>
       )}
     </>
   );

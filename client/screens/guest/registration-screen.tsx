@@ -15,6 +15,7 @@ import type { LoaderArgs, ActionArgs } from "#client/base/page/handle.ts";
 import { fetchSuggestion } from "#client/sign-ins/as-guest.ts";
 import { EmailField } from "#client/sign-ins/email-field.tsx";
 import { RememberMe } from "#client/sign-ins/remember-me.tsx";
+import { Checkbox } from "#client/ui/checkbox.tsx";
 import { Cover } from "#client/ui/cover.tsx";
 import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { Field } from "#client/ui/field.tsx";
@@ -217,18 +218,9 @@ export async function register({ api, context, request, url }: ActionArgs) {
 function AcceptTerms({ accepted, errors = [] }: { accepted: boolean; errors: string[] | undefined }) {
   return (
     <div className="field">
-      <label className="check">
-        <input
-          id={ID}
-          type="checkbox"
-          name="user[terms]"
-          value="1"
-          required
-          defaultChecked={accepted}
-          {...ariaOf(ID, { errors })}
-        />
+      <Checkbox id={ID} name="user[terms]" required defaultChecked={accepted} {...ariaOf(ID, { errors })}>
         <span>{fill("I accept the {terms}", { terms: <TermsLink /> })}</span>
-      </label>
+      </Checkbox>
       <TermsError errors={errors} />
     </div>
   );

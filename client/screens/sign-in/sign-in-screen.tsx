@@ -25,6 +25,7 @@ import { EmailField } from "#client/sign-ins/email-field.tsx";
 import { ProviderLink } from "#client/sign-ins/provider-link.tsx";
 import { ProviderNote } from "#client/sign-ins/provider-note.tsx";
 import { RememberMe } from "#client/sign-ins/remember-me.tsx";
+import { Checkbox } from "#client/ui/checkbox.tsx";
 import { Cover } from "#client/ui/cover.tsx";
 import { CsrfField } from "#client/ui/csrf-field.tsx";
 import { Field, type FieldErrors } from "#client/ui/field.tsx";
@@ -152,8 +153,7 @@ function MergeGuest() {
   const viewer = useViewer();
   if (viewer?.guest !== true) return null;
   return (
-    <label className="check">
-      <input type="checkbox" name="user[merge_guest]" value="1" />
+    <Checkbox name="user[merge_guest]">
       <span>
         {say`Make ${viewer.username} a part of my account.`}{" "}
         <span className="small ink2">
@@ -161,7 +161,7 @@ function MergeGuest() {
           come back to it.
         </span>
       </span>
-    </label>
+    </Checkbox>
   );
 }
 

@@ -5,6 +5,7 @@ import { usePage, useViewer } from "#client/base/page/context.ts";
 import type { ActionArgs } from "#client/base/page/handle.ts";
 import { rowIdIn } from "#client/base/page/row-id.ts";
 import { BreakChoice, periodIn } from "#client/spending/break-choice.tsx";
+import { Checkbox } from "#client/ui/checkbox.tsx";
 import { Confirm } from "#client/ui/confirm.tsx";
 import { Field, type FieldErrors } from "#client/ui/field.tsx";
 import { fill } from "#client/ui/fill.tsx";
@@ -184,12 +185,11 @@ function Roles({ user, disabledReason }: { user: ProfileView; disabledReason: st
       <fieldset className="stack">
         <legend className="small strong">{words.roles}</legend>
         {roles.map((role) => (
-          <label className="check" key={role}>
-            <input type="checkbox" name="roles" value={role} defaultChecked={user.roles.includes(role)} />
+          <Checkbox key={role} name="roles" value={role} defaultChecked={user.roles.includes(role)}>
             <span>
               {role} <span className="small muted">{roleHints[role]}</span>
             </span>
-          </label>
+          </Checkbox>
         ))}
       </fieldset>
       <Submit className="btn" intent="roles" disabledReason={disabledReason}>

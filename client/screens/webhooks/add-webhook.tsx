@@ -2,6 +2,7 @@ import { data } from "react-router";
 import type { Api } from "#client/base/api/api.ts";
 import { momentIn } from "#client/base/format/field-time.ts";
 import * as words from "#client/base/format/words.ts";
+import { Checkbox } from "#client/ui/checkbox.tsx";
 import { Choice } from "#client/ui/choice.tsx";
 import { Confirm } from "#client/ui/confirm.tsx";
 import { Field } from "#client/ui/field.tsx";
@@ -83,12 +84,11 @@ function Kinds({ ticked }: { ticked: readonly string[] }) {
       <fieldset className="stack">
         <legend className="small ink2">Tick what it is told. Nothing ticked: everything.</legend>
         {webhookKinds.map((kind) => (
-          <label className="check" key={kind}>
-            <input type="checkbox" name="kinds" value={kind} defaultChecked={ticked.includes(kind)} />
+          <Checkbox key={kind} name="kinds" value={kind} defaultChecked={ticked.includes(kind)}>
             <span>
               {kindLabel(kind)} <span className="small muted">{kind}</span>
             </span>
-          </label>
+          </Checkbox>
         ))}
       </fieldset>
     </details>

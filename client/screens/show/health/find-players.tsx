@@ -6,6 +6,7 @@ import * as words from "#client/base/format/words.ts";
 import { useApi, useViewer } from "#client/base/page/context.ts";
 import { sessionPath } from "#client/sessions/load-session.ts";
 import { giveNameBack, takeName, type TakenName } from "#client/sign-ins/take-name.ts";
+import { Checkbox } from "#client/ui/checkbox.tsx";
 import { SideShape } from "#client/ui/icon.tsx";
 import { useIsAdmin } from "#client/ui/use-is-admin.ts";
 import { say } from "#src/http/contract.ts";
@@ -185,10 +186,9 @@ function RemovePlayer({ player: { id, username, registered, removed } }: RemoveP
     >
       <input type="hidden" name="user_id" value={id} />
       <p>The show does not exist for this player until there is a newer code. Calls and results stay.</p>
-      <label className="check">
-        <input type="checkbox" name="renew_code" value="1" defaultChecked={session.settings.private} />
+      <Checkbox name="renew_code" defaultChecked={session.settings.private}>
         <span>Make a new code now: the player could come back as a new guest with this one</span>
-      </label>
+      </Checkbox>
     </AskAct>
   );
 }

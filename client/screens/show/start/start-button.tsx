@@ -1,4 +1,5 @@
 import { useViewer } from "#client/base/page/context.ts";
+import { Checkbox } from "#client/ui/checkbox.tsx";
 import { Field } from "#client/ui/field.tsx";
 import { rolesIn } from "#client/ui/navigation.ts";
 import { say } from "#src/http/contract.ts";
@@ -60,9 +61,8 @@ function SendHere({ isActive, other }: { isActive: boolean; other: StartProps["a
       <p className="small ink2">{say`Players are sent to ${other.name}, which you do not host. An admin can send them here.`}</p>
     );
   return (
-    <label className="check">
-      <input type="checkbox" name="activate" value="1" defaultChecked={other.state === "pending"} />
+    <Checkbox name="activate" defaultChecked={other.state === "pending"}>
       <span>{say`Send players here instead of to ${other.name}`}</span>
-    </label>
+    </Checkbox>
   );
 }
