@@ -58,9 +58,7 @@ export function FrontDoor({ loaded, returnTo, refusal, suggestion, children }: F
     <section className="front-door" aria-labelledby="front-door-title">
       <div>
         <Heading id="front-door-title">{words.slogan}</Heading>
-        <p>
-          {what} {`You start with ${formatMoney(guestGrantCents)} of play money.`}
-        </p>
+        <p>{`${what} You start with ${formatMoney(guestGrantCents)} of play money.`}</p>
       </div>
       {path === null ? null : (
         <PlayNow

@@ -25,7 +25,12 @@ const steps: readonly Step[] = [
   { press: ["button", /^Start$/], focus: "Not yet" },
   { press: ["button", /^Not yet$/], focus: "Start" },
   { press: ["button", /^Start$/], focus: "Not yet" },
-  { press: ["button", /^Start the show$/], focus: "main", hears: /started the session/ },
+  // The second line follows at once where no other session is active.
+  {
+    press: ["button", /^Start the show$/],
+    focus: "main",
+    hears: /started the session|sent players here/,
+  },
   { press: ["button", /^Pause/], focus: "Resume", hears: /paused the session/ },
   { press: ["button", /^Resume/], focus: "Pause", hears: /resumed the session/ },
   { press: ["button", /^\+10 seconds$/], focus: "+10", hears: /delayed/ },

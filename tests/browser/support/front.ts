@@ -9,7 +9,6 @@ export class Front {
   #nextBuild: string | null = null;
   /** Files that the server does not have any more. */
   readonly #removed = new Set<string>();
-  #isSlow = false;
 
   constructor(product: string) {
     this.#product = product;
@@ -63,11 +62,6 @@ export class Front {
     this.#removed.add(path);
   }
 
-  /** From now on pages come a block at a time, so slowly that the browser shows what it has. */
-  slowDown(): void {
-    this.#isSlow = true;
-  }
-
   /** As the product gets them. */
   #headersOf(request: Request): Record<string, string> {
     const { cookie = "" } = Object.fromEntries(request.headers);
@@ -89,8 +83,6 @@ export class Front {
       body: request.method === "GET" ? null : await request.arrayBuffer(),
       redirect: "manual",
     });
-    if (this.#isSlow && answer.headers.get("content-type")?.startsWith("text/html") === true)
-      return new Response(inBlocks(await answer.text()), answer);
     const version = this.#nextBuild;
     if (pathname !== "/service-worker.js" || version === null) return answer;
     const script = (await answer.text()).replace(/version:"[^"]+"/, `version:"${version}"`);
@@ -98,21 +90,6 @@ export class Front {
       headers: { "content-type": "text/javascript", "cache-control": "no-cache" },
     });
   }
-}
-
-const BLOCK = /(?=<(?:section|div|h2|p|form)\b)/;
-const BLOCK_EVERY_MS = 20;
-
-function inBlocks(html: string): ReadableStream<Uint8Array> {
-  return new ReadableStream({
-    async start(page) {
-      for (const block of html.split(BLOCK)) {
-        page.enqueue(new TextEncoder().encode(block));
-        await Bun.sleep(BLOCK_EVERY_MS);
-      }
-      page.close();
-    },
-  });
 }
 
 function protocolsOf(request: Request): string[] {
