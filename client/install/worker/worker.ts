@@ -187,7 +187,7 @@ async function answerAsset(request: Request): Promise<Response> {
   return response;
 }
 
-/** No page of an older build is open when a worker becomes active. */
+/** Only while no other worker is installed or waits: the cache of that one would go, too. */
 async function removeOlderCaches(): Promise<void> {
   const names = await caches.keys();
   await Promise.all(
@@ -203,7 +203,7 @@ async function removeOlderCaches(): Promise<void> {
 async function letNextWorkerIn({ type }: Response): Promise<void> {
   const { waiting, installing } = registration;
   if (type === "opaqueredirect" || installing !== null) return;
-  // The worker before may have stored files while it was replaced.
+  // The worker before may have stored files while this one took over.
   if (waiting === null) return removeOlderCaches();
   const pages = await clients.matchAll({ type: "window" });
   if (pages.length <= 1) waiting.postMessage(TAKE_OVER);
