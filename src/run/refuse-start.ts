@@ -10,8 +10,8 @@ const TOLD_WITHIN_MS = 2_000;
 let refusing: Promise<never> | null = null;
 
 /** Waits for what a start looks at, at most 2 s: a server may be away. Does not return once the start is refused. */
-export async function waitAtStart(look: Promise<void>): Promise<void> {
-  await Promise.race([look, Bun.sleep(WAIT_MS)]);
+export async function waitAtStart(look: Promise<void>, maxMs = WAIT_MS): Promise<void> {
+  await Promise.race([look, Bun.sleep(maxMs)]);
   await refusing;
 }
 

@@ -6,10 +6,12 @@ import { refuseStart, waitAtStart } from "./refuse-start.ts";
 
 /** An emptied Redis belongs to nobody until then. */
 const LOOK_EVERY_MS = 5_000;
+/** How long a Redis that has taken the connection is waited for. It answers, or is away, within 2 s for each of three questions. */
+const ANSWER_WITHIN_MS = 5_000;
 
 /**
- * Ends this process if Redis belongs to another installation. Returns when that is known. While Redis or the database is away it
- * returns after 2 s, and looks again as long as the process runs.
+ * Ends this process if Redis belongs to another installation. Returns when that is known. While Redis is away it returns after 2 s, and
+ * looks again as long as the process runs.
  */
 export async function refuseTakenRedis(deps: Pick<Deps, "env" | "pool" | "redis" | "log">): Promise<void> {
   // It is in the data folder, and nobody else reaches it.
@@ -19,6 +21,7 @@ export async function refuseTakenRedis(deps: Pick<Deps, "env" | "pool" | "redis"
   const { redis } = deps;
   const first = redis.status === "ready" ? look() : once(redis, "ready").then(look, () => undefined);
   await waitAtStart(first);
+  if (redis.status === "connect" || redis.status === "ready") await waitAtStart(first, ANSWER_WITHIN_MS);
 }
 
 function createLook({ env, pool, redis, log }: Pick<Deps, "env" | "pool" | "redis" | "log">) {

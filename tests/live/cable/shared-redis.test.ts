@@ -11,6 +11,7 @@ import { runProgram } from "#tests/run/command.ts";
 import { afterFile } from "#tests/support/after-file.ts";
 import { type TestDeps, testDeps } from "#tests/support/deps.ts";
 import { readyConnection } from "#tests/support/redis.ts";
+import { createSilentPort } from "#tests/support/silent-proxy.ts";
 import { untilPasses, waitFor } from "#tests/support/wait-for.ts";
 import { buildSignedIn, startCableServer } from "./cable-server.ts";
 import { userChannel } from "./client.ts";
@@ -62,9 +63,9 @@ test("the workers of one number are not taken for those of another", async () =>
 });
 
 /** Runs a process on the database of the second installation. */
-async function run(file: string, number: number) {
+async function run(file: string, redisUrl: string) {
   const { databaseUrl, dataDir } = two.env;
-  const settings = { DATABASE_URL: databaseUrl, REDIS_URL: urlOf(number), DATA_DIR: dataDir, DEMO: "off" };
+  const settings = { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl, DATA_DIR: dataDir, DEMO: "off" };
   const { code, out, errors } = await runProgram([file], { PORT: String(freePort()), ...settings });
   return { output: `${out}${errors}`, code };
 }
@@ -74,8 +75,12 @@ test("a process is refused on the number of another installation until that is e
   const redis = await readyConnection(urlOf(2));
   expect(await claimRedis(redis, first)).toBeNull();
   const keysBefore = await redis.keys("*");
+  // It answers so late that a start would take it for one that is away.
+  const late = await createSilentPort(port);
+  late.delay(1_300);
   const files = ["src/main.ts", "jobs/main.ts", "jobs/demo/seed.ts"];
-  for (const { output, code } of await Promise.all(files.map((file) => run(file, 2)))) {
+  const starts = files.map((file) => run(file, `redis://127.0.0.1:${late.port}/2`));
+  for (const { output, code } of await Promise.all(starts)) {
     expect(output).toMatch(/Redis of another installation \(https:\/\/one\.example\).*bun run empty-redis/);
     expect(code).toBe(1);
   }
@@ -85,13 +90,13 @@ test("a process is refused on the number of another installation until that is e
     for (const name of ["web", "worker"]) expect(said).toContain(`${name} on ${hostname()}: REDIS_URL names`);
   });
   // Alone: it gives up each question after 5 s.
-  const { output } = await run("src/run/doctor.ts", 2);
+  const { output } = await run("src/run/doctor.ts", urlOf(2));
   expect(output).toMatch(/^refused +Redis: owner .*https:\/\/one\.example/m);
   expect(await redis.keys("*")).toEqual(keysBefore);
   expect(await claimRedis(redis, first)).toBeNull();
 
   await two.redis.set("a key", "of another number");
-  expect(await run("src/run/empty-redis.ts", 2)).toMatchObject({ code: 0 });
+  expect(await run("src/run/empty-redis.ts", urlOf(2))).toMatchObject({ code: 0 });
   expect(await redis.dbsize()).toBe(0);
   expect(await two.redis.get("a key")).toBe("of another number");
   const second = { id: await readInstallation(two.pool.db), publicUrl: "https://two.example" };
