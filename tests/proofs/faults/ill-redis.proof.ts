@@ -60,21 +60,15 @@ async function listen(): Promise<Client> {
   return client;
 }
 /**
- * The changes of an event that the socket has heard. What Redis took without being able to say so is broadcast again, with the version
- * that it had, so each version of a change counts once.
+ * The changes of an event that the socket has heard. What Redis took without being able to say so is broadcast again, with the event as it
+ * is then, so repeats of one change count once.
  */
 const heard = (client: Client, eventId: number) => {
   const changes = client.messages(channel).flatMap(({ sourceType, eventType, detail }) => {
-    const about = v.safeParse(
-      v.object({ event: v.object({ id: v.literal(eventId) }), version: v.number() }),
-      detail,
-    );
-    if (sourceType !== "Event" || !about.success) return [];
-    return [{ change: String(eventType), version: about.output.version }];
+    const about = v.safeParse(v.object({ event: v.object({ id: v.literal(eventId) }) }), detail);
+    return sourceType === "Event" && about.success ? [String(eventType)] : [];
   });
-  return [...Map.groupBy(changes, ({ change, version }) => `${change} ${version}`).values()].map(
-    ([first]) => first?.change ?? "",
-  );
+  return changes.filter((change, index) => change !== changes[index - 1]);
 };
 
 /** Plays one action over HTTP: it opens, takes a call, is on the pages, closes on time and is paid. @returns its id. */
