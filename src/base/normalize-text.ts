@@ -68,19 +68,29 @@ function asciiOf(letter: string): string {
 }
 
 /**
- * A name as it looks, in small letters: two names that look the same have the same one, such as "Anna" with a Cyrillic A. Accents stay,
- * because people tell "Zoë" from "Zoe", and so do all letters of ASCII.
+ * A name as it looks, in small letters: two names that look the same have the same one, such as "Anna" with a Cyrillic A, and so do a
+ * name and its capitals. Accents stay, because people tell "Zoë" from "Zoe", and so do all letters of ASCII.
  */
 export function lookOfName(name: string): string {
-  const letters = Array.from(name.normalize("NFKD").replaceAll(IGNORED, ""), smallLookOf);
-  return letters.join("").normalize("NFC");
+  const plain = name.normalize("NFKD").replaceAll(IGNORED, "");
+  const isMixed = /[a-z]/i.test(plain);
+  return Array.from(plain, (letter) => smallLookOf(letter, isMixed))
+    .join("")
+    .normalize("NFC");
 }
 
-/** A capital often looks like one of ASCII where its small letter does not: then both are that one. */
-function smallLookOf(letter: string): string {
+/**
+ * Often only the capital or only the small letter looks like one of ASCII: then both are that one. Where they look like two, such as the
+ * Greek Ν and ν, both are the capital's; beside letters of ASCII each is its own, because there it may stand for one.
+ */
+function smallLookOf(letter: string, isMixed: boolean): string {
   if (!NOT_ASCII.test(letter)) return letter.toLowerCase();
-  const alike = [letter, letter.toUpperCase()].find((each) => !NOT_ASCII.test(unhomoglyph(each)));
-  if (alike === undefined) return alsoAlike.get(letter) ?? letter.toLowerCase();
+  const capital = letter.toUpperCase();
+  // The "ς" that ends a word is a "σ".
+  const small = capital.toLowerCase();
+  const forms = isMixed ? [letter, small, capital] : [capital, small, letter];
+  const alike = forms.find((each) => !NOT_ASCII.test(unhomoglyph(each)));
+  if (alike === undefined) return alsoAlike.get(letter) ?? alsoAlike.get(small) ?? small;
   const look = unhomoglyph(alike);
   // A capital that is a stroke is an I.
   return look === "l" && alike !== alike.toLowerCase() ? "i" : look.toLowerCase();

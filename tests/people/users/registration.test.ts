@@ -4,11 +4,13 @@ import * as v from "valibot";
 import { inTransaction } from "#db/client.ts";
 import { mails } from "#db/schema/mails.ts";
 import { signIns, users } from "#db/schema/users.ts";
+import { lookOfName } from "#src/base/normalize-text.ts";
 import { verifyPassword } from "#src/people/sign-ins/passwords.ts";
 import { USERNAME_LETTERS } from "#src/people/users/contract.ts";
 import { createGuest } from "#src/people/users/create-guest.ts";
 import { keepRemoved, refuseRemoved } from "#src/people/users/judge-username.ts";
 import { usernameField } from "#src/people/users/schemas.ts";
+import { isUsername } from "#src/people/users/usernames/contract.ts";
 import { signedInClient } from "#tests/support/client.ts";
 import { refusalOf, testWorld } from "#tests/support/world.ts";
 import { linkMailedTo } from "./mailbox.ts";
@@ -260,8 +262,14 @@ test.each([
   ["Anna", "Аnna", "with a Cyrillic A"],
   ["Marina", "МАRІNА", "with capitals of two scripts"],
   ["Paola", "Ρaοla", "with Greek letters"],
+  ["Vera", "νera", "with a small Greek letter"],
+  ["Nina", "ΝΙΝΑ", "in Greek capitals"],
   ["Nora", "Ｎｏｒａ", "in full width"],
   ["Яна", "ЯНА", "in capitals"],
+  ["Νικος", "ΝΙΚΟΣ", "in capitals"],
+  ["υπνος", "Υπνος", "with a capital"],
+  ["Борис", "борис", "in small letters"],
+  ["Əli", "əli", "in small letters"],
   ["Zoë", "Zoe\u0308", "in another form"],
 ])("nobody is called like %s, %s, %s", async (name, alike) => {
   await guest(name);
@@ -276,6 +284,14 @@ test.each([
   expect(renamed).toMatchObject({ status: 422, body: { errors: { username: ["has already been taken"] } } });
   const [{ all } = { all: 0 }] = await deps.pool.db.select({ all: count() }).from(users);
   expect(all).toBe((before[0]?.all ?? 0) + 1);
+});
+
+test("a name and the same in capitals look alike in every script", () => {
+  const letters = Array.from({ length: 0x20000 }, (_, code) => String.fromCodePoint(code));
+  const smalls = letters.filter((letter) => /\p{Ll}/u.test(letter) && isUsername(letter));
+  expect(smalls.length).toBeGreaterThan(1_500);
+  const isApart = (name: string) => lookOfName(name) !== lookOfName(name.toUpperCase());
+  expect(smalls.filter(isApart)).toEqual([]);
 });
 
 test("an accent makes another name", async () => {
