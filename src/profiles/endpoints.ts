@@ -18,6 +18,7 @@ import {
 } from "#src/people/users/manage-user.ts";
 import { requireUser } from "#src/people/users/roles-of-user.ts";
 import { changeRolesBody, guestBody, manageUserBody, mergeUserBody } from "#src/people/users/schemas.ts";
+import { refuseOwnName } from "#src/people/users/suggest-guest.ts";
 import { deleteAccount } from "./delete-account.ts";
 import { exportAccount } from "./export-account.ts";
 import { findProfile } from "./find-profile.ts";
@@ -129,12 +130,13 @@ export const profilesEndpoints = {
     route: "PATCH /users/guest",
     summary: "Changes the name and the face of a guest",
     notes:
-      "Both go into the account with the guest. An account is changed by PATCH /api/v1/users/:id: 409 here.",
+      "Both go into the account with the guest. An account is changed by PATCH /api/v1/users/:id: 409 here. In a session with `settings.givenNames` a guest keeps the given name.",
     who: "viewer",
     body: { user: guestBody },
     answer: profileAnswer,
     handle: async (deps, { viewer, body }) => {
       if (!viewer.guest) throw alreadySignedIn();
+      await refuseOwnName(deps.pool.db, viewer, body.user.username);
       await updateProfile(deps, { userId: viewer.id, actor: viewer, change: body.user });
       return show(deps, viewer, viewer.id);
     },

@@ -1,10 +1,11 @@
 import { randomInt } from "node:crypto";
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { and, eq, inArray, ne, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client.ts";
-import { sessions } from "#db/schema/sessions.ts";
+import { registrations, sessions } from "#db/schema/sessions.ts";
 import { users } from "#db/schema/users.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { lookOfName } from "#src/base/normalize-text.ts";
+import { invalid } from "#src/base/refusal.ts";
 import { FACES_COUNT } from "#src/people/avatars/contract.ts";
 import { findRemoved } from "./judge-username.ts";
 import type { GuestBody, GuestSuggestion } from "./schemas.ts";
@@ -34,10 +35,10 @@ function words(list: string): string[] {
 
 export const guestNamesCount = adjectives.length * animals.length;
 
-/** The name of a number from 0: "BraveOtter". @param between its words. */
-export function guestName(number: number, between = ""): string {
+/** The name of a number from 0: "Brave Otter". */
+export function guestName(number: number): string {
   const adjective = adjectives[Math.floor(number / animals.length) % adjectives.length] ?? "";
-  return `${adjective}${between}${animals[number % animals.length] ?? ""}`;
+  return `${adjective} ${animals[number % animals.length] ?? ""}`;
 }
 
 /** So many names are looked up at once. */
@@ -57,7 +58,7 @@ export async function suggestGuest(deps: Pick<Deps, "pool">): Promise<GuestSugge
 
 function candidate(isNumbered: boolean): string {
   const name = guestName(randomInt(guestNamesCount));
-  return isNumbered ? `${name}${randomInt(NUMBER_MAX) + 1}` : name;
+  return isNumbered ? `${name} ${randomInt(NUMBER_MAX) + 1}` : name;
 }
 
 async function findFree({ pool }: Pick<Deps, "pool">, names: readonly string[]): Promise<string[]> {
@@ -68,6 +69,28 @@ async function findFree({ pool }: Pick<Deps, "pool">, names: readonly string[]):
   ]);
   const known = new Set(rows.map(({ look }) => look));
   return names.filter((name) => !known.has(lookOfName(name)) && !removed.has(name));
+}
+
+const givesNames = sql`${sessions.settings} @> '{"givenNames": true}'`;
+
+/**
+ * Refuses a guest another name than the given one, while a session with given names that the guest is in is not over: 422.
+ * @param guest with the name of now, which may be sent again.
+ */
+export async function refuseOwnName(
+  db: Queryable,
+  guest: { id: number; username: string },
+  username: string | undefined,
+): Promise<void> {
+  if (username === undefined || username === guest.username) return;
+  const isIn = and(eq(registrations.userId, guest.id), ne(sessions.state, "stopped"), givesNames);
+  const [given] = await db
+    .select({ id: sessions.id })
+    .from(registrations)
+    .innerJoin(sessions, eq(sessions.id, registrations.sessionId))
+    .where(isIn)
+    .limit(1);
+  if (given !== undefined) throw invalid({ username: ["is given in this show"] });
 }
 
 /** A name is drawn so often. The number in it has a digit more each time. */
@@ -82,17 +105,15 @@ export async function nameGuest(
   chosen: GuestBody = {},
   sessionId: number | null = null,
 ): Promise<GuestBody> {
-  const given = sql`${sessions.settings} @> '{"givenNames": true}'`;
   const comesTo = sessionId === null ? eq(sessions.active, true) : eq(sessions.id, sessionId);
-  if ((await db.$count(sessions, and(comesTo, given))) === 0) return chosen;
+  if ((await db.$count(sessions, and(comesTo, givesNames))) === 0) return chosen;
   return { ...chosen, username: await drawName(db) };
 }
 
-/** A name that nobody has: "Brisk_Otter_47". Undefined where none was found: then the guest is named by a number. */
+/** A name that nobody has: "Brisk Otter 47". Undefined where none was found: then the guest is named by a number. */
 async function drawName(db: Queryable): Promise<string | undefined> {
   for (let draw = 1; draw <= DRAWS_MAX; draw += 1) {
-    const pair = guestName(randomInt(guestNamesCount), "_");
-    const name = `${pair}_${randomInt(10 ** draw, 10 ** (draw + 1))}`;
+    const name = `${guestName(randomInt(guestNamesCount))} ${randomInt(10 ** draw, 10 ** (draw + 1))}`;
     if ((await db.$count(users, eq(sql`lower(${users.username})`, name.toLowerCase()))) === 0) return name;
   }
   return undefined;

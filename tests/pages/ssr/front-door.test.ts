@@ -36,7 +36,7 @@ test("the door has chosen a name and a face, one link chooses others, and with t
     return { name, face };
   };
   const [first, second] = [await offered(), await offered()];
-  expect(first.name).toMatch(/^[A-Z][a-z]+[A-Z][a-z]+$/);
+  expect(first.name).toMatch(/^[A-Z][a-z]+ [A-Z][a-z]+$/);
   expect(second.name).not.toBe(first.name);
   const chosen = { "user[username]": second.name, "user[suggested]": second.name, "user[face]": second.face };
   const sent = { intent: "play", to: SHOW, ...chosen };

@@ -10,7 +10,7 @@ import type { SessionRow } from "#src/show/sessions/with-session.ts";
 import { listen } from "#tests/http/listen.ts";
 import { testWorld } from "#tests/support/world.ts";
 
-const { deps, db, build, read, client, unchanged, runClock } = await testWorld({
+const { deps, db, timer, build, read, client, unchanged, runClock } = await testWorld({
   RATE_LIMITS: "on",
   TRUSTED_PROXIES: "127.0.0.0/8",
 });
@@ -202,7 +202,7 @@ test("the brake of the door does not hold up who is in already", async () => {
   expect(again.status).toBe(200);
 });
 
-const GIVEN = /^[A-Z][a-z]+_[A-Z][a-z]+_\d+$/;
+const GIVEN = /^[A-Z][a-z]+ [A-Z][a-z]+ \d+$/;
 
 test("a new guest gets a name, whatever was typed, by the code and where players are sent", async () => {
   const show = await build.runningSession({ settings: { givenNames: true } });
@@ -219,6 +219,21 @@ test("a new guest gets a name, whatever was typed, by the code and where players
   const played = await person.send("POST", "/users/guest", { body: { user: { username: "RudeName" } } });
   expect(await played.json()).toMatchObject({ user: { username: expect.stringMatching(GIVEN) } });
   expect(await db.$count(users, and(eq(users.username, "RudeName")))).toBe(0);
+});
+
+test("a guest keeps the given name until the show is over, and may choose another face", async () => {
+  const show = await build.runningSession({ settings: { givenNames: true } });
+  const { person, username } = await enter("203.0.113.64", show);
+  const rename = (name: string) =>
+    person.send("PATCH", "/users/guest", { body: { user: { username: name, face: 3 } } });
+  const refused = await rename("RudeName");
+  expect([refused.status, await refused.json()]).toEqual([
+    422,
+    expect.objectContaining({ errors: { username: ["is given in this show"] } }),
+  ]);
+  expect((await rename(username)).status).toBe(200);
+  await timer.stop(show.id);
+  expect((await rename("MyOwnName")).status).toBe(200);
 });
 
 test("an account keeps its own name, and elsewhere guests choose theirs", async () => {
