@@ -15,14 +15,17 @@ export function useRankMove(): void {
 
 /** "5th → 2nd, passed Zed"; empty if the result on the card has not moved the viewer. */
 export function rankMoveIn(view: Pick<View, "event" | "phase" | "state">): string {
-  const { me, leaders } = view.state;
-  return me === null || !isRankKnown(view) ? "" : rankMove(me, leaders);
+  const { me, leaders, playersCount } = view.state;
+  return me === null || !isRankKnown(view) ? "" : rankMove(me, leaders, playersCount);
 }
 
 type Ranked = Pick<ScoreView, "userId" | "username" | "rank" | "tied" | "rankChange">;
 
-/** How the last result moved a player, and whom of these players past. Empty if it did not. */
-export function rankMove(me: Ranked, players: readonly Ranked[]): string {
+/**
+ * How the last result moved a player, and whom of these players past. Empty if it did not.
+ * @param playersCount how many there are: a page knows the first ones only, and says no number where it has passed others too.
+ */
+export function rankMove(me: Ranked, players: readonly Ranked[], playersCount: number): string {
   if (!me.rankChange) return "";
   const before = me.rank + me.rankChange;
   const passed = players.filter(
@@ -31,6 +34,8 @@ export function rankMove(me: Ranked, players: readonly Ranked[]): string {
   const [first, ...others] = passed;
   const move = `${ordinal(before)} → ${placeText(me)}`;
   if (first === undefined) return move;
-  const more = others.length === 0 ? "" : ` and ${formatCount(others.length)} more`;
+  const isCut = players.length < playersCount && before > (players.at(-1)?.rank ?? 0);
+  const many = isCut ? " and others" : ` and ${formatCount(others.length)} more`;
+  const more = others.length === 0 ? "" : many;
   return say`${move}, passed ${first.username}${more}`;
 }

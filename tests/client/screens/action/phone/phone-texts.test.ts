@@ -85,14 +85,22 @@ test("between two questions the viewer reads how the own rank has moved, and who
   });
   const zed = player("Zed", 3, -1);
   const ana = player("Ana", 4, -1);
-  expect(rankMove(player("Me", 2, 3), [player("Top", 1, 0), zed, ana])).toBe(
-    "5th → 2nd, passed Zed and 1 more",
+  const moveOf = (rank: number, change: number | null, ...known: ReturnType<typeof player>[]) =>
+    rankMove(player("Me", rank, change), known, known.length);
+  expect(moveOf(2, 3, player("Top", 1, 0), zed, ana)).toBe("5th → 2nd, passed Zed and 1 more");
+  expect(moveOf(2, 1, zed)).toBe("3rd → 2nd, passed Zed");
+  expect(moveOf(2, 3, player("Top", 1, 0), player("Late", 4, 2), player("New", 3, null))).toBe("5th → 2nd");
+  expect(moveOf(3, -2, zed)).toBe("1st → 3rd");
+  expect([moveOf(3, 0, zed), moveOf(3, null, zed)]).toEqual(["", ""]);
+});
+
+test("of more players than the page knows nobody is told how many were passed, unless it knows them all", () => {
+  const others = [3, 4, 5].map((rank) =>
+    buildScore({ userId: rank, username: `p${rank}`, rank, rankChange: -1 }),
   );
-  expect(rankMove(player("Me", 2, 1), [zed])).toBe("3rd → 2nd, passed Zed");
-  const others = [player("Top", 1, 0), player("Late", 4, 2), player("New", 3, null)];
-  expect(rankMove(player("Me", 2, 3), others)).toBe("5th → 2nd");
-  expect(rankMove(player("Me", 3, -2), [zed])).toBe("1st → 3rd");
-  expect([rankMove(player("Me", 3, 0), [zed]), rankMove(player("Me", 3, null), [zed])]).toEqual(["", ""]);
+  const me = (rankChange: number) => buildScore({ userId: 9, rank: 2, rankChange });
+  expect(rankMove(me(10), others, 200)).toBe("12th → 2nd, passed p3 and others");
+  expect(rankMove(me(3), others, 200)).toBe("5th → 2nd, passed p3 and 2 more");
 });
 
 test("the row of the slip says how the result on the card has moved the viewer, once the ranking with it is known", () => {
