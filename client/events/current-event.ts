@@ -12,6 +12,9 @@ export const RESULT_SHOWN_MS = 7_000;
 /** For so long before it opens the next event is on the card, so that its question is read before it can be called. */
 export const UP_NEXT_MS = 5_000;
 
+/** Who waits longer may look at another question. */
+const LONG_WAIT_MS = 60_000;
+
 /** What the card shows. `locking`: the time is up, and the server has not yet confirmed the close. */
 export const phases = [
   "pending",
@@ -56,11 +59,19 @@ export function choicesAt(state: Shown, nowMs: number): EventView[] {
   return event !== null && isPlayed && isBesideOrder(event) ? openForDays(state) : [];
 }
 
-/** The current event, or the one of the choices that the player has chosen. */
+/** The current event, or the one that is open for days and that the player has chosen, also by a link, while nothing else is near. */
 export function chosenEventAt(state: Shown, nowMs: number, chosenId: number | null): CurrentEvent {
-  const chosen = chosenId === null ? undefined : choicesAt(state, nowMs).find(({ id }) => id === chosenId);
-  if (chosen === undefined) return currentEventAt(state, nowMs);
+  const current = currentEventAt(state, nowMs);
+  const isIdle = isWaiting(current, nowMs) || choicesAt(state, nowMs).length > 0;
+  const chosen = isIdle ? openForDays(state).find(({ id }) => id === chosenId) : undefined;
+  if (chosen === undefined) return current;
   return { event: chosen, phase: state.session.state === "paused" ? "paused" : phaseOf(chosen, nowMs) };
+}
+
+/** For long, for a result or an opening. */
+function isWaiting({ event, phase }: CurrentEvent, nowMs: number): boolean {
+  if (phase === "closed") return nowMs - at(event?.closedAt ?? null) > LONG_WAIT_MS;
+  return phase === "visible" && at(event?.opensAt ?? null) - nowMs > LONG_WAIT_MS;
 }
 
 /** In a pause what is played stands still, and what was withdrawn is told for its time. */

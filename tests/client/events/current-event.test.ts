@@ -190,4 +190,12 @@ test("questions that are open for days give way to all that is played, and are c
   expect(chosenAt(afterResult, null)).toBe(11);
   expect(chosenAt(afterResult, resolved.id)).toBe(11);
   expect(chosenAt(NOW_MS, 12)).toBe(resolved.id);
+  const besides = (played: EventView, id: number | null) =>
+    chosenEventAt(buildActionState([final, derby, played]), NOW_MS, id);
+  const far = { ...visible, opensAt: inSeconds(3_600) };
+  for (const played of [{ ...closed, closedAt: inSeconds(-90) }, far, { ...visible, opensAt: null }]) {
+    expect(besides(played, 12)).toEqual({ event: final, phase: "open" });
+    expect(besides(played, null).event?.id).toBe(played.id);
+  }
+  for (const played of [open, visible, closed]) expect(besides(played, 12).event?.id).toBe(played.id);
 });
