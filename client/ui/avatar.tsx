@@ -15,7 +15,12 @@ export function Avatar({ name, avatar, size = "m" }: AvatarProps) {
   if (source !== null) return <img className={className} src={source} alt="" width={px} height={px} />;
   return (
     <span className={className} aria-hidden="true" translate="no">
-      {(name.match(/[\p{L}\p{N}]\p{M}*/gu) ?? []).slice(0, 2).join("").toUpperCase()}
+      {initialsOf(name, 2)}
     </span>
   );
+}
+
+/** The first letters of a name as they are drawn, each with its marks. */
+export function initialsOf(name: string, count: number): string {
+  return (name.match(/[\p{L}\p{N}]\p{M}*/gu) ?? []).slice(0, count).join("").toUpperCase();
 }

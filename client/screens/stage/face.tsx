@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { initialsOf } from "#client/ui/avatar.tsx";
 
 /** A player's picture, as high as the name beside it; without one, or where it cannot be loaded, the first letter of the name. */
 export function Face({ picture, username }: { picture: string | null; username: string }) {
@@ -20,7 +21,7 @@ export function Face({ picture, username }: { picture: string | null; username: 
   }
   return (
     <span className="face" aria-hidden="true" translate="no">
-      <span>{username.charAt(0).toUpperCase()}</span>
+      <span>{initialsOf(username, 1)}</span>
     </span>
   );
 }

@@ -4,6 +4,7 @@ import { useApi } from "#client/base/page/context.ts";
 import { useView } from "#client/events/view.ts";
 import { refetchDelayMs } from "#client/leaderboard/refetch-delay.ts";
 import { sessionPath } from "#client/sessions/load-session.ts";
+import { Avatar } from "#client/ui/avatar.tsx";
 import { Icon } from "#client/ui/icon.tsx";
 import { type Side, sides } from "#db/lists/spots.ts";
 import type { Arrivals } from "#src/show/stage/schemas.ts";
@@ -30,9 +31,7 @@ function WhoIsIn() {
       {newest.map(({ userId, username, picture }) => (
         <li key={userId} title={username}>
           {picture === null ? (
-            <span className="avatar" aria-hidden="true" translate="no">
-              {username.slice(0, 2).toUpperCase()}
-            </span>
+            <Avatar name={username} avatar={null} />
           ) : (
             <img className="avatar" src={picture} alt="" width={32} height={32} />
           )}
