@@ -24,7 +24,12 @@ export async function visitWithFirefox(program: string): Promise<Visitor> {
   const page = await browser.newPage();
   page.setDefaultTimeout(WITHIN_MS);
   // Each look is a command of its own: in Firefox 140 a page's policy forbids what would wait inside the page.
-  const find = (path: string) => waitFor(path, () => page.$(`xpath/${path}`).catch(() => null));
+  const find = (path: string) =>
+    waitFor(path, async () => {
+      const found = await page.$$(`xpath/${path}`).catch(() => []);
+      const visible = await Promise.all(found.map((one) => one.isVisible().catch(() => false)));
+      return found.find((_, index) => visible[index]) ?? null;
+    });
   const isTrue = (expression: string) =>
     waitFor(expression, () =>
       page.evaluate(expression).then(
