@@ -24,10 +24,21 @@ test.each([
   "می‌خواهم",
   "क्‍ष",
   "ශ්‍රී ලංකා",
+  "ကျော် မျိုး ဖြိုး မျှော်",
+  "ཧཱུྃ སྒྲིཾ",
   "葛\u{e0100}城",
   "Ünïcödé, 日本語",
 ])("%j stays whole", (text) => {
   expect(cleanLine(text)).toBe(text);
+});
+
+test.each([
+  ["a\u0315\u0316\u0317\u0318\u0319", 4],
+  ["က\u103b\u103b\u103b\u103b\u103b\u103b\u103b\u103b", 7],
+  ["က\u103b\u0315\u0316\u0317\u0318", 4],
+  ["ก\u0e48\u0e49\u0e4a\u0e4b\u0e4c", 4],
+])("a letter keeps no more marks than its script needs: %j", (text, length) => {
+  expect(cleanLine(text)).toHaveLength(length);
 });
 
 test("a line has no breaks, a longer text keeps them", () => {

@@ -1,8 +1,9 @@
 // A file of its own: browsers do not load it.
 
 const LINE_BREAKS = /[\t\n\v\f\r\u0085\u2028\u2029]+/g;
-/** Three combining accents on a letter, and those after them. */
-const MANY_ACCENTS = /(\p{M}{3})\p{M}+/gu;
+const MANY_MARKS = /\p{M}{4,}/gu;
+/** Three accents on a letter. Burmese, Tibetan and Lanna write up to six parts around one, as in the name Kyaw (ကျော်). */
+const KEPT_MARKS = /^(?:[\p{Script=Myanmar}\p{Script=Tibetan}\p{Script=Tai_Tham}]{4,6}|\p{M}{3})/u;
 /** After these letters a joiner or a variation changes nothing. Elsewhere it makes one sign of two, as in Persian and families. */
 const PLAIN = String.raw`\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\s\u200c\u200d`;
 /** What is not seen: first, in a group, where it is a part of a sign and stays; then where it only hides something. */
@@ -16,6 +17,7 @@ const UNSEEN = new RegExp(
   ].join("|"),
   "gu",
 );
+const keptOf = (marks: string) => KEPT_MARKS.exec(marks)?.[0] ?? "";
 const SEEN = /[^\s\p{M}\p{Default_Ignorable_Code_Point}]/u;
 
 /**
@@ -26,9 +28,9 @@ const SEEN = /[^\s\p{M}\p{Default_Ignorable_Code_Point}]/u;
 export function cleanText(text: string): string {
   const cleaned = text
     .replaceAll(UNSEEN, "$1")
-    .replaceAll(MANY_ACCENTS, "$1")
+    .replaceAll(MANY_MARKS, keptOf)
     .normalize("NFC")
-    .replaceAll(MANY_ACCENTS, "$1")
+    .replaceAll(MANY_MARKS, keptOf)
     .trim();
   return SEEN.test(cleaned) ? cleaned : "";
 }

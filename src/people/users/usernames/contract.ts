@@ -3,7 +3,8 @@ import { cleanLine } from "#src/http/texts/contract.ts";
 // A file of its own: browsers do not load it. Decision: a username is a name as people write it, in their own letters: "Zoë", "O'Brien",
 // "李雷", "Anna B".
 
-const LETTER = String.raw`[\p{L}\p{Nd}]\p{M}{0,3}`;
+/** With its marks, of which cleanLine leaves as many as a script needs. */
+const LETTER = String.raw`[\p{L}\p{Nd}]\p{M}{0,6}`;
 /** A joiner is a part of names in Persian, Sinhala and others. "_" has no rule, because names of before have many. */
 const USERNAME = new RegExp(`^_*(?:${LETTER})(?:(?:\\. |[ .'-])?_*[\\u200c\\u200d]?(?:${LETTER}))*_*$`, "u");
 
