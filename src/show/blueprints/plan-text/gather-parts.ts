@@ -35,12 +35,13 @@ export function gatherParts(line: number, parts: readonly Part[]): PlanLine & { 
 /** "Answer: Wet". Quizzes name it by its number or its letter too. @param answers in their order. */
 function answerNotes(parts: readonly Part[], answers: readonly string[]): string[] {
   const right = parts.flatMap(({ part, text }) => (part === "rightAnswer" ? [text.trim()] : []));
-  return right
+  const notes = right
     .filter((text) => text !== "")
     .map((text) => {
       const place = ["1", "2", "a", "b", "true", "false"].indexOf(text.toLowerCase()) % 2;
       return `Answer: ${answers.includes(text) ? text : (answers[place] ?? text)}`;
     });
+  return [...new Set(notes)];
 }
 
 const isOfPicture = ({ part }: Part) => part === "picture" || part === "pictureAlt";

@@ -24,6 +24,8 @@ const listNames = [
 ];
 /** The key of an answer's text in a list of answers. */
 const answerKeys = new Set(["text", "answer", "label", "title", "option", "value", "content", "name"]);
+/** The key by which a list of answers marks the right one. */
+const rightKey = /^(?:is_?)?(?:correct|right)(?:_?answer)?$/i;
 
 /** True for a text that is meant as JSON. A question may begin with a bracket; JSON goes on with a quote, a bracket or its end. */
 export function looksLikeJson(text: string): boolean {
@@ -110,9 +112,23 @@ function readItem(node: Node, line: number): Item {
   const left = new Set(surplus);
   const unused = pairs.flatMap(({ key, parts, value }) => {
     const isUsed = parts.length === 0 ? isEmpty(value) : !parts.some((part) => left.has(part));
-    return isUsed ? [] : [{ key, why: "a key that is not used" }];
+    const within = isUsed && parts.length > 0 ? unusedInAnswers(value) : [];
+    return [...(isUsed ? [] : [key]), ...within].map((name) => ({
+      key: name,
+      why: "a key that is not used",
+    }));
   });
   return { ...read, unused };
+}
+
+/** The keys in a list of answers that say nothing about an action. */
+function unusedInAnswers(value: Node): string[] {
+  return answersIn(value).flatMap((answer) => {
+    const read = answerIn(answer);
+    return pairsIn(answer).flatMap((pair) =>
+      pair.value === read || rightKey.test(pair.key) || isEmpty(pair.value) ? [] : [pair.key],
+    );
+  });
 }
 
 const isEmpty = (value: Node) =>
@@ -127,14 +143,23 @@ function partsOf({ key, value }: { key: string; value: Node }): Part[] {
   if (value.type !== "array" && value.type !== "object") return [{ part, text: textOf(value) }];
   if (part !== "answers" && part !== "wrongAnswer") return [];
   const each = part === "answers" ? "answer" : part;
-  const nodes = value.type === "array" ? (value.children ?? []) : valuesIn(value);
-  return nodes.map((node) => ({ part: each, text: answerOf(node) }));
+  const right = part === "answers" ? answersIn(value).filter((node) => isMarkedRight(node)) : [];
+  return [
+    ...answersIn(value).map((node): Part => ({ part: each, text: answerOf(node) })),
+    ...right.map((node): Part => ({ part: "rightAnswer", text: answerOf(node) })),
+  ];
 }
 
+const answersIn = (value: Node) => (value.type === "array" ? (value.children ?? []) : valuesIn(value));
+const isMarkedRight = (answer: Node) =>
+  pairsIn(answer).some(({ key, value }) => rightKey.test(key) && /^(?:true|1|yes)$/i.test(textOf(value)));
+
+/** The value that is an answer's text. */
+const answerIn = (node: Node) => pairsIn(node).find(({ key }) => answerKeys.has(key.toLowerCase()))?.value;
+
 function answerOf(node: Node): string {
-  if (node.type !== "object") return textOf(node);
-  const answer = pairsIn(node).find(({ key }) => answerKeys.has(key.toLowerCase()));
-  return answer === undefined ? "" : textOf(answer.value);
+  const text = node.type === "object" ? answerIn(node) : node;
+  return text === undefined ? "" : textOf(text);
 }
 
 /** Each key once, on the line where it is first. */

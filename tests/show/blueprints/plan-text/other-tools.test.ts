@@ -144,7 +144,12 @@ test("nothing that was in JSON vanishes without a line: lists of answers are lab
     { title: "Wind?", question: "Storm?", labels: "Yes / No" },
   ];
   expect(readBack(JSON.stringify({ quiz: { questions, author: "Ana" }, version: 2 }))).toEqual({
-    actions: [`1: ${rain}`, `1: ${snow}`, `1: ${answered("Sun? | Yes | No", "Yes")}`, "1: Wind? | Yes | No"],
+    actions: [
+      `1: ${rain}`,
+      `1: ${answered(snow, "Yes")}`,
+      `1: ${answered("Sun? | Yes | No", "Yes")}`,
+      "1: Wind? | Yes | No",
+    ],
     leftOut: [
       "1: version (a key that is not used)",
       "1: author (a key that is not used)",
@@ -152,6 +157,30 @@ test("nothing that was in JSON vanishes without a line: lists of answers are lab
       "1: tags (a key that is not used)",
       "1: question (a key that is not used)",
     ],
+    fault: null,
+  });
+});
+
+test("an answer of JSON that is marked as the right one is the host's note, and what else is said of an answer is named", () => {
+  const marked = (...marks: object[]) => ({
+    question: "Rain?",
+    answers: ["Wet", "Dry"].map((text, index) => ({ text, ...marks[index] })),
+    time: 45,
+  });
+  const questions = [
+    marked({ correct: false }, { correct: true }),
+    marked({ isCorrect: true }, { isCorrect: false }),
+    { ...marked({ is_right: "yes", points: 2 }, { feedback: "Look again" }), answer: "Wet" },
+    marked({ correct: null }, {}),
+  ];
+  expect(readBack(JSON.stringify(questions))).toEqual({
+    actions: [
+      `1: ${answered(rain, "Dry")}`,
+      `1: ${answered(rain, "Wet")}`,
+      `1: ${answered(rain, "Wet")}`,
+      `1: ${rain}`,
+    ],
+    leftOut: ["1: points (a key that is not used)", "1: feedback (a key that is not used)"],
     fault: null,
   });
 });
