@@ -32,6 +32,8 @@ import { PLACE_FORM } from "./wager-row.tsx";
 const youThink = "You think";
 
 const LONG_LABEL = 8;
+/** "59:59" */
+const MINUTES_LENGTH = 5;
 
 // Decision: a side that is called takes no further call by a press on it, because people press again to be sure. More is wagered by a
 // smaller button in its corner, which says so.
@@ -231,7 +233,7 @@ function readField(): void {
   if (typeof text === "string" && text !== fieldText(readWager())) typeWager(text);
 }
 
-/** The text below the label, and what is read of it. */
+/** The text below the label, of one line, and what is read of it. */
 type SideWords = { text: string; spoken: string };
 
 /**
@@ -246,7 +248,7 @@ function useSideWords(view: View, { side, nothing }: { side: SideName; nothing: 
     (nowMs) => (phase === "visible" && Number.isFinite(opensAtMs) ? minutes(opensAtMs - nowMs) : ""),
     data.serverTime,
   );
-  if (phase === "visible") return asRead(opensIn === "" ? "Opens soon" : `Opens in ${opensIn}`);
+  if (phase === "visible") return openingWords(opensIn);
   if (event !== null && view.playable) {
     if (nothing !== null) return asRead(nothing);
     if (isCalled(view, side)) return { text: "", spoken: "You have called it." };
@@ -254,6 +256,13 @@ function useSideWords(view: View, { side, nothing }: { side: SideName; nothing: 
   }
   if (event !== null && phase === "resolved") return asRead(resultText(event, side));
   return asRead(closedText(view, side));
+}
+
+/** Hours and days leave no room for more than them: the label stays where it is while they run out. */
+function openingWords(opensIn: string): SideWords {
+  if (opensIn === "") return asRead("Opens soon");
+  const spoken = `Opens in ${opensIn}`;
+  return { text: opensIn.length > MINUTES_LENGTH ? `In ${opensIn}` : spoken, spoken };
 }
 
 function asRead(text: string): SideWords {

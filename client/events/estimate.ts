@@ -4,6 +4,8 @@ import { shareOfTrue, sharesInPercent } from "../ui/pool-bar.tsx";
 
 type Pool = EventView["pool"];
 
+const THOUSANDS_FROM = 10_000;
+
 /**
  * What a player's wagers on a side could pay, in cents, if that side won and nobody else called: floor(pool x wagers / winning
  * pool). If the other side is empty, these are the wagers themselves: everybody has them back.
@@ -33,12 +35,17 @@ export function oddsText(pool: Pool, side: Side, wagerCents: number): string {
   if (isUnopposed(pool, side)) return "";
   const percent = sharesInPercent(shareOfTrue(pool))[side];
   const times = couldPayCents(pool, side, { ownCents: 0, moreCents: wagerCents }) / wagerCents;
-  return `${percent}, pays ${timesText(times)}`;
+  return `${percent}, pays ${timesText(times, percent)}`;
 }
 
-/** "3.00x", "30.0x", "300x" */
-function timesText(times: number): string {
-  const digits = [10, 100].filter((limit) => times < limit).length;
+/**
+ * "3.00x", "30.0x", "300x", "12kx", "2Mx"; "1.0x" behind "100%". With its percent it has 15 letters at most and so one line on the smallest
+ * phone: the label above it stays where it is.
+ */
+function timesText(times: number, percent: string): string {
+  if (times >= THOUSANDS_FROM)
+    return times < 1e6 ? `${Math.floor(times / 1e3)}kx` : `${Math.floor(times / 1e6)}Mx`;
+  const digits = [10, 100].filter((limit) => times < limit).length - (percent === "100%" ? 1 : 0);
   const unit = 10 ** digits;
   return `${(Math.floor(times * unit) / unit).toFixed(digits)}x`;
 }

@@ -31,7 +31,7 @@ export function wagerLimits(
 
 /** Why no amount at all can be wagered, in few words; null if one can. */
 export function nothingToWager({ minCents, availableCents, leftCents }: WagerLimits): string | null {
-  if (availableCents < minCents) return "Nothing to wager";
+  if (availableCents < minCents) return "Nothing left";
   return leftCents < minCents ? "Limit reached" : null;
 }
 

@@ -87,12 +87,15 @@ test("the amount on the screen is the amount that is called, or it is refused be
 
 /** Who has wagered all is offered nothing more, until there is money again. */
 async function wagerAll(page: Page, calls: () => Promise<CallView[]>): Promise<void> {
+  const label = page.locator(".side.false .label");
+  const place = await label.boundingBox();
   await page.getByRole("button", { name: "Max", exact: true }).click();
   await callBy(page, calls);
   for (const name of ["True", "False"] as const) {
-    await expect(side(page, name)).toContainText("Nothing to wager");
+    await expect(side(page, name)).toContainText("Nothing left");
     await expect(side(page, name)).toBeDisabled();
   }
+  expect(await label.boundingBox()).toEqual(place);
   await expect(wagerIn(page)).toHaveValue("8");
   await takeOneBack(page, () => cancel(page).click());
   for (const name of ["True", "False"] as const)

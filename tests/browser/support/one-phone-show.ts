@@ -65,7 +65,7 @@ export async function watchAlerts(page: Page, words: string): Promise<() => Prom
 export async function ready(page: Page): Promise<void> {
   for (const name of ["True", "False"] as const) {
     const takesCall = side(page, name).and(page.locator('[aria-disabled="false"]'));
-    await expect(takesCall.or(side(page, name).filter({ hasText: "Nothing to wager" }))).toBeVisible();
+    await expect(takesCall.or(side(page, name).filter({ hasText: "Nothing left" }))).toBeVisible();
   }
 }
 

@@ -70,18 +70,22 @@ test("the odds of a side are its share and what each dollar pays, the wager incl
   expect(odds(200, 1_000, "false")).toBe("83%, pays 1.18x");
   expect(odds(200, 1_000, "true", 500)).toBe("17%, pays 2.42x");
   expect(odds(100, 9_900, "true")).toBe("1%, pays 50.5x");
-  expect(odds(1, 100_000, "true", 1)).toBe("0%, pays 50001x");
+  expect(odds(1, 100_000, "true", 1)).toBe("0%, pays 50kx");
+  expect(odds(1, 1e9, "true", 1)).toBe("0%, pays 500Mx");
+  expect(odds(99_999, 1, "true")).toBe("100%, pays 1.0x");
   // Nobody is against it, or nobody has called at all.
   expect([odds(200, 0, "true"), odds(0, 0, "true")]).toEqual(["", ""]);
 });
 
-test("the odds of a side never promise more than it could pay", () => {
+test("the odds of a side never promise more than it could pay, and have one line on the smallest phone", () => {
   const cents = fc.integer({ min: 1, max: 10_000_000 });
   fc.assert(
     fc.property(cents, cents, cents, (trueCents, falseCents, wager) => {
       const pool = poolOf(trueCents, falseCents);
       const text = oddsText(pool, "true", wager);
-      const times = Number(/pays ([\d.]+)x$/.exec(text)?.[1]);
+      expect(text.length).toBeLessThanOrEqual("29%, pays 3.00x".length);
+      const [, number, unit = ""] = /pays ([\d.]+)([kM]?)x$/.exec(text) ?? [];
+      const times = Number(number) * ({ k: 1e3, M: 1e6 }[unit] ?? 1);
       expect(times * wager).toBeLessThanOrEqual(
         couldPayCents(pool, "true", { ownCents: 0, moreCents: wager }) + 1e-6,
       );
@@ -132,7 +136,7 @@ test("an amount that cannot be wagered is refused with what can: more than the p
 
 test("who can wager nothing reads why: no money, or no more on this question", () => {
   expect(nothingToWager(limits)).toBeNull();
-  expect(nothingToWager({ ...limits, availableCents: 199 })).toBe("Nothing to wager");
+  expect(nothingToWager({ ...limits, availableCents: 199 })).toBe("Nothing left");
   expect(nothingToWager({ ...limits, leftCents: 0 })).toBe("Limit reached");
 });
 
