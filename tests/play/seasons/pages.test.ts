@@ -2,6 +2,8 @@ import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { seasons } from "#db/schema/seasons.ts";
 import { users } from "#db/schema/users.ts";
+import { showSeason } from "#src/play/seasons/show-season.ts";
+import { seasonScene } from "#src/shares/lay-out-scene.ts";
 import { deactivateSession } from "#src/show/sessions/activate-session.ts";
 import { Reader, readerFor } from "#tests/pages/ssr/browser.ts";
 import { linksOf, oneOf, parsePage, textsOf } from "#tests/pages/ssr/parse-page.ts";
@@ -9,7 +11,7 @@ import { testWorld } from "#tests/support/world.ts";
 import { play } from "./build-season.ts";
 
 const PATH = "/admin/seasons";
-const { deps, db, build, server, read } = await testWorld();
+const { deps, db, build, server, read, timer } = await testWorld();
 const [admin, ana, ben] = [await build.admin(), await build.player(), await build.player()];
 const host = await readerFor(deps, server, admin);
 const player = await readerFor(deps, server, ana);
@@ -73,8 +75,8 @@ test("the leaderboard has three tabs as links, and says what will be in the tabl
   expect([status, oneOf(parsePage(html), ".blank h2").textContent]).toEqual([200, "No season is running"]);
 });
 
-test("a season's page is its table while it runs, and its podium when it has ended, with what a preview of its link says", async () => {
-  await play(deps, { winner: ana, loser: ben });
+test("a season's page is its table while it runs, and its podium when it has ended, with what a preview of its link says; it names a correction after that", async () => {
+  const { eventId } = await play(deps, { winner: ana, loser: ben });
   await host.sendForm(PATH, { intent: "add", ...terms("Winter", -1, 9) });
   const current = await player.open("/seasons/current");
   expect([current.status, current.location]).toEqual([302, "/seasons/winter"]);
@@ -102,4 +104,15 @@ test("a season's page is its table while it runs, and its podium when it has end
   expect(meta("image")).toBe(`${deps.env.publicUrl}/api/v1/seasons/${id}/picture.png`);
   expect(meta("url")).toBe(`${deps.env.publicUrl}/seasons/winter`);
   expect((await stranger.open("/seasons/no-such-season")).status).toBe(404);
+
+  const warning = "With an end that is still to come, it is gone until then.";
+  expect((await host.open(PATH)).html).toContain(warning);
+  expect(html).not.toContain("Corrected on");
+  await timer.settle(eventId, "false", { reason: "Looked again" });
+  const corrected = parsePage((await stranger.open("/seasons/winter")).html);
+  expect(textsOf(corrected, ".podium-three .clip")).toEqual([ben.username, ana.username]);
+  expect(corrected.body.textContent).toContain("a result was put right after the end");
+  const drawn = JSON.stringify(seasonScene(await showSeason(deps, String(id))));
+  expect(drawn).toContain(", corrected ");
+  expect(drawn).toMatch(/ to \d+ \w+ \d{4}, UTC/);
 });
