@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { nullAt } from "#client/base/api/api.ts";
-import { daysLabel } from "#src/money/spending/contract.ts";
+import { daysLabel, openText } from "#src/money/spending/contract.ts";
 import type { SpendingView } from "#src/money/spending/schemas.ts";
 import type { Api } from "../base/api/api.ts";
 import type { Deferred } from "../base/deferred/deferred.ts";
@@ -46,9 +46,9 @@ export function RoomList({ room }: { room: SpendingView["room"] }) {
   if (room.length === 0) return null;
   return (
     <ul className="small ink2 stack">
-      {room.map(({ own, days, limitCents, leftCents, freeAt }) => (
+      {room.map(({ own, days, limitCents, openCents, leftCents, freeAt }) => (
         <li key={`${own}-${days}`}>
-          {`${own ? "Your" : "The site's"} limit of ${formatMoney(limitCents)} within ${daysLabel(days)} leaves ${formatMoney(leftCents)}.`}
+          {`${own ? "Your" : "The site's"} limit of ${formatMoney(limitCents)} within ${daysLabel(days)} leaves ${formatMoney(leftCents)}.${openText(openCents)}`}
           {leftCents > 0 || freeAt === null
             ? null
             : fill(" More is possible from {at}.", { at: <Moment at={freeAt} /> })}

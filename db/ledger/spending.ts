@@ -12,8 +12,10 @@ const roomRow = v.object({
   limitCents: wholeNumber,
   /** Deposits net of refunds, and open checkouts. */
   usedCents: wholeNumber,
+  /** What of that is in open checkouts: it counts until they are paid or have ended. */
+  openCents: wholeNumber,
   leftCents: wholeNumber,
-  /** From when more is possible; null where nothing counts. */
+  /** From when more is possible; null where no deposit counts. */
   freeAt: v.nullable(v.date()),
 });
 export type DepositRoom = v.InferOutput<typeof roomRow>;
@@ -24,7 +26,8 @@ export function readDepositRoom(
   { userId, siteCents }: { userId: number; siteCents: number | null },
 ): Promise<DepositRoom[]> {
   return queryRows(db, roomRow)`
-    SELECT own, days, limit_cents AS "limitCents", used_cents AS "usedCents", left_cents AS "leftCents", free_at AS "freeAt"
+    SELECT own, days, limit_cents AS "limitCents", used_cents AS "usedCents", open_cents AS "openCents", left_cents AS "leftCents",
+      free_at AS "freeAt"
     FROM deposit_room(${userId}, ${siteCents})`;
 }
 

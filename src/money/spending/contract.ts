@@ -1,5 +1,6 @@
 import type { BreakPeriod, StatementSum } from "#db/lists/spending.ts";
 import { labelsOf } from "#src/base/contract.ts";
+import { formatMoney } from "#src/http/contract.ts";
 
 export const periodLabel = labelsOf<BreakPeriod>({
   day: "24 hours",
@@ -24,6 +25,12 @@ export const sumLabel = labelsOf<StatementSum>({
 
 /** How long a limit counts: "24 hours", "7 days". */
 export const daysLabel = (days: number) => (days === 1 ? "24 hours" : `${days} days`);
+
+/** What of a limit is not paid in yet, and may be free again sooner than any deposit: " $20.00 of it is in open checkouts, ..."; "" for nothing. */
+export const openText = (openCents: number) =>
+  openCents === 0
+    ? ""
+    : ` ${formatMoney(openCents)} of it is in open checkouts, and counts until they are paid or have ended.`;
 
 /** A time in a sentence that the server writes: "3 Dec 2026 14:05 UTC", a minute late at most, so that it has come by then. */
 export function inUtc(moment: Date): string {

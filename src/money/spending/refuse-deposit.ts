@@ -7,7 +7,7 @@ import { invalid, Refusal } from "#src/base/refusal.ts";
 import { formatMoney } from "#src/http/contract.ts";
 import type { Env } from "#src/settings/env.ts";
 import { findBreak, onBreak } from "./break.ts";
-import { daysLabel, inUtc } from "./contract.ts";
+import { daysLabel, inUtc, openText } from "./contract.ts";
 import { findAgeToConfirm, hasPaymentsAt } from "./find-spending.ts";
 
 /**
@@ -50,7 +50,7 @@ export async function refuseDeposit(
   const room = await readDepositRoom(db, { userId, siteCents });
   const tightest = room.toSorted((a, b) => a.leftCents - b.leftCents || timeOf(b) - timeOf(a))[0];
   if (tightest === undefined) return invalid({ deposit: ["is over a limit"] }, { code: "deposit_limit" });
-  const { own, days, limitCents, leftCents, freeAt } = tightest;
+  const { own, days, limitCents, openCents, leftCents, freeAt } = tightest;
   const whose = own ? "Your" : "The site's";
   const left = leftCents === 0 ? "is reached" : `leaves ${formatMoney(leftCents)}`;
   const more = freeAt === null ? "" : ` More is possible from ${inUtc(freeAt)}.`;
@@ -58,7 +58,7 @@ export async function refuseDeposit(
     { deposit: ["is over a limit"] },
     {
       code: "deposit_limit",
-      detail: `${whose} limit of ${formatMoney(limitCents)} within ${daysLabel(days)} ${left}.${more}`,
+      detail: `${whose} limit of ${formatMoney(limitCents)} within ${daysLabel(days)} ${left}.${openText(openCents)}${more}`,
     },
   );
 }

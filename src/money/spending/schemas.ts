@@ -27,8 +27,10 @@ export const spendingSchema = v.object({
       limitCents: cents,
       /** Deposits net of refunds, and open checkouts. */
       usedCents: cents,
+      /** What of that is in open checkouts: it counts until they are paid or have ended. */
+      openCents: cents,
       leftCents: cents,
-      /** From when more is possible; null where nothing counts. */
+      /** From when more is possible; null where no deposit counts. */
       freeAt: v.nullable(moment),
     }),
   ),

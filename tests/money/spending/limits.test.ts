@@ -87,6 +87,25 @@ test("an open checkout counts, a declined one does not, and a refunded deposit d
   expect((await pay(browser, 40)).status).toBe(201);
 });
 
+test("what an open checkout takes of a limit is said to be there, and never to last as long as a deposit", async () => {
+  const browser = await newPlayer();
+  const detailOf = async () =>
+    v.parse(v.object({ detail: v.string() }), (await pay(browser, 50)).body).detail;
+  const { payment } = v.parse(paymentAnswer, (await pay(browser, 60)).body);
+  const limitOf = "The site's limit of $100.00 within 7 days leaves";
+  expect(await detailOf()).toBe(
+    `${limitOf} $40.00. $60.00 of it is in open checkouts, and counts until they are paid or have ended.`,
+  );
+  await paidIn(browser, 40);
+  await after(1);
+  expect(await detailOf()).toBe(
+    "The site's limit of $100.00 within 7 days is reached. $60.00 of it is in open checkouts, and counts until they are paid or have ended. " +
+      "More is possible from 8 Dec 2026 12:00 UTC.",
+  );
+  await postSigned(server, about(payment, { type: "payment.failed" }), SECRET);
+  expect((await pay(browser, 60)).status).toBe(201);
+});
+
 test("the same Idempotency-Key is the same checkout, also when the limit is reached", async () => {
   const browser = await newPlayer();
   const send = () =>
