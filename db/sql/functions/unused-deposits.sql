@@ -1,6 +1,6 @@
 -- unused_deposits(user): what the player has paid in within 14 days and not used, payment by payment, in cents. Calls and other debits
 -- use first what was available before the deposit: so of it as much is used as they exceed that. A call counts with its whole wager,
--- unless its player has taken it back. What goes back of this deposit or a later one uses nothing of it. What is asked back counts as
+-- unless its player has taken it back; a correction that takes back what it has won uses nothing more. What goes back of this deposit or a later one uses nothing of it. What is asked back counts as
 -- gone, and nothing is unused that is not available now.
 -- Example: 100.00 were there, 20.00 are paid in, calls of 105.00 are placed: 15.00 are unused.
 CREATE FUNCTION unused_deposits(p_user bigint) RETURNS TABLE (payment_id bigint, reference text, unused_cents bigint, until timestamptz)
@@ -18,6 +18,7 @@ LANGUAGE sql VOLATILE AS $$
           WHERE c.user_id = p_user AND c.placed_at >= d.created_at AND (c.state <> 'soft_destroyed' OR c.refunded_by IS NOT NULL))
         + (SELECT coalesce(-sum(e.amount_cents), 0) FROM entries e JOIN journal j ON j.id = e.journal_id
           WHERE e.account_id = w.id AND e.account_version > d.account_version AND e.amount_cents < 0 AND j.kind <> 'settle'
+            AND NOT EXISTS (SELECT 1 FROM calls c WHERE c.id = e.call_id AND c.placed_at >= d.created_at)
             AND NOT EXISTS (
               SELECT 1 FROM chargebacks c JOIN payments q ON q.id = c.payment_id WHERE c.journal_id = j.id AND q.journal_id >= p.journal_id
             )) AS cents

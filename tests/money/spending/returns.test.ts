@@ -101,6 +101,19 @@ test("a deposit that was wagered does not go back, also when it was won back, an
   expect((await unchanged(() => back())).status).toBe(422);
 });
 
+test("a correction that takes back what a call has won uses nothing more of the deposit than the call has", async () => {
+  const { eventId, spotId } = await openSpot();
+  await call(spotId, PLAY_CENTS + 500);
+  const rival = await build.player();
+  await build.call({ userId: rival.id, eventId, side: "false" });
+  await by(null).close(eventId);
+  await by(null).settle(eventId, "true");
+  expect(await unused()).toEqual([[payment.reference, 1_500]]);
+  await by(null).settle(eventId, "false", { reason: "The wrong one was shown" });
+  expect(await unused()).toEqual([[payment.reference, 1_500]]);
+  expect(await read.wallet(player.id)).toMatchObject({ availableCents: 1_500, owedCents: 0 });
+});
+
 test("of two deposits each goes back for itself, in any order", async () => {
   const second = await paidIn();
   const { spotId } = await openSpot();
