@@ -25,9 +25,12 @@ export async function tellSpending(deps: Pick<Deps, "env" | "pool" | "notifyRela
 
 async function tellSome(tx: Transaction, everyMinutes: number): Promise<number> {
   const due = await queryRows(tx, dueRow)`WITH due AS (
-      SELECT id FROM sign_ins
+      SELECT id FROM sign_ins s
       WHERE last_seen_at > clock_timestamp() - make_interval(mins => ${HERE_MINUTES}) AND ended_at IS NULL
         AND coalesce(told_at, created_at) <= clock_timestamp() - make_interval(mins => ${everyMinutes})
+        -- By none of the player's other devices: each of them shows what is told.
+        AND NOT EXISTS (SELECT 1 FROM sign_ins o WHERE o.user_id = s.user_id AND o.id <> s.id AND o.ended_at IS NULL
+          AND o.told_at > clock_timestamp() - make_interval(mins => ${everyMinutes}))
       ORDER BY last_seen_at DESC LIMIT ${BATCH_SIZE} FOR UPDATE SKIP LOCKED
     ), told AS (
       UPDATE sign_ins s SET told_at = clock_timestamp() FROM due WHERE s.id = due.id RETURNING s.user_id, s.created_at

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { eq, sql } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { signIns } from "#db/schema/users.ts";
 import { siteSpendingAnswer, spendingAnswer, statementAnswer } from "#src/money/spending/schemas.ts";
@@ -42,6 +42,24 @@ test("after an hour, and each hour again, a player is told once how long it is a
   await tellSpending(deps);
   expect(await titles(player.id)).toEqual(["Signed in for 1 hour: -$1.00"]);
   await earlier(player.id, 90);
+  await tellSpending(deps);
+  expect(await titles(player.id)).toHaveLength(2);
+});
+
+test("who is here on two devices since different times is told once an hour, for both", async () => {
+  const player = await build.player();
+  await client(player);
+  await earlier(player.id, 60);
+  await tellSpending(deps);
+  await client(player);
+  await earlier(player.id, 59);
+  await db
+    .update(signIns)
+    .set({ createdAt: sql`created_at - interval '1 minute'` })
+    .where(and(eq(signIns.userId, player.id), isNull(signIns.toldAt)));
+  await tellSpending(deps);
+  expect(await titles(player.id)).toEqual(["Signed in for 1 hour: $0.00"]);
+  await earlier(player.id, 1);
   await tellSpending(deps);
   expect(await titles(player.id)).toHaveLength(2);
 });
