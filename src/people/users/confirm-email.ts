@@ -5,7 +5,7 @@ import type { Deps } from "#src/base/deps.ts";
 import { enqueueMail, writeMail } from "#src/mail/write-mail.ts";
 import { tokenInvalid } from "#src/people/sign-ins/refusal.ts";
 import { toTakenRefusal } from "./judge-username.ts";
-import { resumeBreak } from "./kept-break.ts";
+import { keepBreak, resumeBreak } from "./kept-break.ts";
 import { findToken, revokeTokens, useToken } from "./tokens.ts";
 
 const kinds = ["confirm_email", "change_email"] as const;
@@ -34,7 +34,7 @@ export async function confirmEmail(deps: Deps, secret: string): Promise<string> 
     const token = await useToken(tx, deps.env, { secret, kinds });
     if (token?.kind === "change_email") {
       await resumeBreak(tx, deps.env, token);
-      return changeEmail(tx, token);
+      return changeEmail(tx, deps.env, token);
     }
     if (token !== null) await confirm(tx, token);
     else if ((await findToken(tx, deps.env, { secret, kinds })) === null)
@@ -57,7 +57,11 @@ async function confirm(tx: Transaction, { userId, email }: Token): Promise<void>
 }
 
 /** Also revokes links that were mailed to the old address, and notifies it. @returns the id of that mail, if there is one. */
-async function changeEmail(tx: Transaction, { userId, email }: Token): Promise<number | null> {
+async function changeEmail(
+  tx: Transaction,
+  env: Deps["env"],
+  { userId, email }: Token,
+): Promise<number | null> {
   const [user] = await tx
     .select({ oldEmail: users.email, deactivatedAt: users.deactivatedAt })
     .from(users)
@@ -70,5 +74,6 @@ async function changeEmail(tx: Transaction, { userId, email }: Token): Promise<n
     .where(eq(users.id, userId));
   await revokeTokens(tx, userId, ["reset_password", "unlock", "confirm_email"]);
   if (user.oldEmail === null || user.oldEmail === email) return null;
+  await keepBreak(tx, env, { userId, email: user.oldEmail });
   return writeMail(tx, { kind: "email_changed", recipient: user.oldEmail, userId });
 }

@@ -9,6 +9,7 @@ import { endSignIns } from "#src/people/sign-ins/end-sign-ins.ts";
 import { USERNAME_LENGTH_MAX, USERNAME_LENGTH_MIN, USERNAME_LETTERS } from "./contract.ts";
 import { welcomePlayer } from "./create-guest.ts";
 import { isNamed, isReserved, usernameColumns } from "./judge-username.ts";
+import { resumeBreak } from "./kept-break.ts";
 import { rolesOfUser } from "./roles-of-user.ts";
 import { askForMailBody, usernameField } from "./schemas.ts";
 import { issueToken } from "./tokens.ts";
@@ -30,7 +31,7 @@ export type MadeAdmin = {
 
 type AdminDeps = {
   pool: Pick<Deps["pool"], "db">;
-  env: Pick<Deps["env"], "secretKey" | "publicUrl" | "oidc">;
+  env: Pick<Deps["env"], "secretKey" | "publicUrl" | "oidc" | "spending">;
 };
 
 const REASON = "bun run admin";
@@ -52,7 +53,7 @@ export async function makeAdmin(deps: AdminDeps, address: string, name?: string)
   const known = await findUser(db, email);
   if (known !== null) await refuseUnsafe(deps, known, email);
   const user = await inTransaction(db, async (tx) => {
-    const row = known ?? (await createUser(tx, email, chosen));
+    const row = known ?? (await createUser(tx, deps.env, { email, chosen }));
     if (!row.roles.includes("admin")) await promote(tx, row);
     return row;
   });
@@ -123,7 +124,11 @@ async function refuseUnsafe(deps: AdminDeps, user: Row, email: string): Promise<
 }
 
 /** Without a password: it is chosen by the link. */
-async function createUser(tx: Transaction, email: string, chosen: string | undefined): Promise<Row> {
+async function createUser(
+  tx: Transaction,
+  env: AdminDeps["env"],
+  { email, chosen }: { email: string; chosen: string | undefined },
+): Promise<Row> {
   const username = chosen ?? (await findFreeName(tx, email));
   const [user] = await tx
     .insert(users)
@@ -131,6 +136,7 @@ async function createUser(tx: Transaction, email: string, chosen: string | undef
     .returning({ id: users.id });
   if (user === undefined) throw new Error("the insert of a user returned no row");
   await welcomePlayer(tx, user.id);
+  await resumeBreak(tx, env, { userId: user.id, email });
   return { id: user.id, username, hasPassword: false, isConfirmed: false, isDeactivated: false, roles: [] };
 }
 

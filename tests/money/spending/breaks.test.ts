@@ -14,6 +14,9 @@ import { announce } from "#src/people/notifications/announce.ts";
 import { writeNotifications } from "#src/people/notifications/write-notifications.ts";
 import { writePushes } from "#src/people/push/deliver-push.ts";
 import { composeMail } from "#src/people/users/compose-mail.ts";
+import { confirmEmail } from "#src/people/users/confirm-email.ts";
+import { makeAdmin } from "#src/people/users/make-admin.ts";
+import { issueToken } from "#src/people/users/tokens.ts";
 import { sendDueReminders } from "#src/show/reminders/send-due-reminders.ts";
 import { givePassword, PASSWORD } from "#tests/people/users/person.ts";
 import { afterTest } from "#tests/support/after-file.ts";
@@ -219,6 +222,20 @@ test("a break outlives its account by a hash of the address alone, until it ends
   await pruneTable(deps, breaks);
   expect(await db.$count(keptBreaks)).toBe(0);
   expect(await db.$count(breaks, eq(breaks.userId, player.id))).toBe(0);
+});
+
+test("a break stays with an address that the account has left, and with a deleted one that the command line makes an admin of", async () => {
+  const [moved, gone] = [await build.player(), await build.player()];
+  for (const player of [moved, gone]) await begin(await client(player), "month");
+  const email = `new-${moved.email}`;
+  const secret = await issueToken(db, deps.env, { userId: moved.id, kind: "change_email", email });
+  await confirmEmail(deps, secret);
+  await leave(gone);
+  for (const address of [moved.email ?? "", gone.email ?? ""]) {
+    expect(await makeAdmin(deps, address)).toMatchObject({ change: "created" });
+    const [again] = await db.select().from(users).where(eq(users.email, address));
+    expect(await db.$count(breaks, eq(breaks.userId, again?.id ?? 0))).toBe(1);
+  }
 });
 
 async function leave(player: BuiltUser) {
