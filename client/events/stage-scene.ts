@@ -1,12 +1,12 @@
 import { isBesideOrder } from "#db/lists/limits.ts";
-import { paceLimits } from "#src/show/events/pace/contract.ts";
+import { resultSeconds } from "#src/show/events/pace/contract.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import type { StageDecision } from "#src/show/stage/schemas.ts";
 import type { ActionState } from "./action-state.ts";
 import { type CurrentEvent, currentEventAt, UP_NEXT_MS } from "./current-event.ts";
 
 /** So long a result is shown on the big screen before anything but an open question: from the decision on, and once it is paid. */
-export const RESULT_LEAST_MS = paceLimits.pauseSeconds * 1_000;
+export const leastMsOf = (event: EventView): number => resultSeconds(event) * 1_000;
 /** A paid result stays for so long where no question is to come. Else, and then, the leaders are shown. */
 const RESULT_SHOWN_MS = 15_000;
 /** A result that a question has cut off comes again after it, unless the room had so long for it. */
@@ -94,7 +94,8 @@ export function toldResults(state: Staged): ToldResult[] {
     .toSorted((one, other) => one.atMs - other.atMs);
   const told: ToldResult[] = [];
   for (const { event, atMs } of known) {
-    const freeMs = (told.at(-1)?.fromMs ?? Number.NEGATIVE_INFINITY) + RESULT_LEAST_MS;
+    const before = told.at(-1);
+    const freeMs = before === undefined ? Number.NEGATIVE_INFINITY : before.fromMs + leastMsOf(before.event);
     told.push({ event, fromMs: besideQuestions(state.events, Math.max(atMs, freeMs)) });
   }
   return told;
@@ -130,7 +131,7 @@ function heardBy(state: Staged, nowMs: number): number {
 
 /** Until then nothing but a question takes its place. */
 function leastUntil({ event, fromMs }: ToldResult): number {
-  return Math.max(fromMs, momentOf(event.resolvedAt, fromMs)) + RESULT_LEAST_MS;
+  return Math.max(fromMs, momentOf(event.resolvedAt, fromMs)) + leastMsOf(event);
 }
 
 function isToldStill(state: Staged, event: EventView, nowMs: number): boolean {
@@ -139,7 +140,7 @@ function isToldStill(state: Staged, event: EventView, nowMs: number): boolean {
   if (told === undefined || atMs < told.fromMs) return false;
   const isNextKnown = state.events.some(({ state: name, opensAt }) => name === "visible" && opensAt !== null);
   const untilMs = leastUntil(told);
-  return atMs < (isNextKnown ? untilMs : untilMs - RESULT_LEAST_MS + RESULT_SHOWN_MS);
+  return atMs < (isNextKnown ? untilMs : untilMs - leastMsOf(event) + RESULT_SHOWN_MS);
 }
 
 /** A question that is to come, and not in a moment. */

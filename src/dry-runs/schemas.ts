@@ -41,7 +41,18 @@ export const plan = v.object({
   name: v.string(),
   settings: sessionSettings,
   events: v.array(
-    v.omit(blueprintEventSchema, [...identity, "minWager", "maxWager", "picture", "explanation", "hostNote"]),
+    v.object({
+      ...v.omit(blueprintEventSchema, [
+        ...identity,
+        "minWager",
+        "maxWager",
+        "picture",
+        "explanation",
+        "hostNote",
+      ]).entries,
+      // Dry runs of the release before have none.
+      explanation: v.optional(v.string()),
+    }),
   ),
 });
 export type Plan = v.InferOutput<typeof plan>;

@@ -147,6 +147,15 @@ test("a calm show is not rushed", () => {
   expect(rushedIn({ plan: planOf({}, {}), records, taps })).toEqual([]);
 });
 
+test("what is read of an explanation counts as time after a result, up to ten seconds", () => {
+  const records = [recordAt(0), recordAt(31_000)];
+  const after = (words: number) =>
+    rushedIn({ plan: planOf({ explanation: "why ".repeat(words) }, {}), records, taps: [] });
+  expect([after(0), after(23)]).toEqual([[], []]);
+  expect(after(30)).toEqual(["no_pause_after_result 2: 7, not 9"]);
+  expect(after(90)).toEqual(["no_pause_after_result 2: 7, not 10"]);
+});
+
 test("many taps after the close are found, and few are not", () => {
   const taps = [tapOn(0, "late"), ...Array.from({ length: 8 }, () => tapOn(0, "placed"))];
   expect(rushedIn({ plan: planOf({}), records: [recordAt(0)], taps })).toEqual([

@@ -5,7 +5,7 @@ import { useServerTime } from "#client/base/live/clock.ts";
 import { BY_HAND } from "#client/blueprints/plan-times.ts";
 import { type CurrentEvent, UP_NEXT_MS } from "#client/events/current-event.ts";
 import {
-  RESULT_LEAST_MS,
+  leastMsOf,
   type Scene,
   sceneAt,
   stageEventAt,
@@ -197,18 +197,18 @@ function nextText({ events }: Pick<Show, "events">, state: Staged, nowMs: number
       ? event
       : events.findLast(({ state: name, pendingResult }) => name === "closed" && pendingResult === null);
   if (undecided != null && scene !== "result") return `Result of ${nameOf(undecided)}`;
-  return afterResult({ events, scene }, state, nowMs);
+  return afterResult({ events, scene, event }, state, nowMs);
 }
 
 /** The next question, or the leaders where there is time for them before it. */
 function afterResult(
-  { events, scene }: Pick<Show, "events"> & { scene: Scene },
+  { events, scene, event }: Pick<Show, "events"> & Pick<Screen, "scene" | "event">,
   { session }: Staged,
   nowMs: number,
 ): string {
   const next = events.find(isAhead);
   const shownInMs = Date.parse(next?.opensAt ?? "") - UP_NEXT_MS - nowMs;
-  if (scene === "result" && !(shownInMs < RESULT_LEAST_MS)) return sceneNames.between;
+  if (scene === "result" && event !== null && !(shownInMs < leastMsOf(event))) return sceneNames.between;
   if (next === undefined) return "Nothing planned";
   const name = `Action ${numberOf(events, next)}`;
   const isTimed = session.state === "running" && !Number.isNaN(shownInMs);

@@ -9,10 +9,10 @@ import {
   findRemarks,
   type PaceChange,
   paceOfPlan,
+  resultSeconds,
   type PaceRule,
   type PaceTerms,
   HOST_DECIDES_SECONDS,
-  paceLimits,
 } from "#src/show/events/pace/contract.ts";
 import type { EventView } from "#src/show/events/schemas.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
@@ -99,20 +99,25 @@ function checkPace(events: readonly EventView[], show: BeforeShow): Found {
     events.filter((_, index) =>
       remarks.some(({ rule, event }) => event === index + 1 && rules.includes(rule)),
     );
+  const toldS = Math.max(...events.map(({ plan }) => resultSeconds({ explanation: plan?.explanation })));
+  const waitS = HOST_DECIDES_SECONDS + Math.ceil(toldS);
   const sentences = rushedTexts.flatMap(({ rules, say }) => {
     const some = rushed(rules);
-    return some.length === 0 ? [] : [say(numbersOf(some, show))];
+    return some.length === 0 ? [] : [say(numbersOf(some, show), waitS)];
   });
   const answers = answerRemarks(events.map(paceTermsOf), remarks);
   const changes = new Map([...answers].map(([index, change]) => [events[index]?.id ?? 0, change]));
   return { ...look(sentences.join(" ")), changes };
 }
 
-const rushedTexts: readonly { rules: readonly PaceRule[]; say: (numbers: string) => string }[] = [
+/** @param waitS the wait after which the host has decided and each result was read. */
+type SayRushed = (numbers: string, waitS: number) => string;
+
+const rushedTexts: readonly { rules: readonly PaceRule[]; say: SayRushed }[] = [
   {
     rules: ["no_pause_after_result", "opens_before_result"],
-    say: (numbers) =>
-      `No time to decide and to see the result before it opens: ${numbers}. Plan a wait of ${HOST_DECIDES_SECONDS + paceLimits.pauseSeconds} s, or one after the result.`,
+    say: (numbers, waitS) =>
+      `No time to decide and to see the result before it opens: ${numbers}. Plan a wait of ${waitS} s, or one after the result.`,
   },
   {
     rules: ["little_time_to_read"],
@@ -135,6 +140,7 @@ function paceRemarks(events: readonly EventView[], show: BeforeShow) {
   const terms = events.map((event) => ({
     ...event,
     ...paceTermsOf(event),
+    explanation: event.plan?.explanation,
     autoResult: event.plan?.autoResult ?? null,
   }));
   const slot = (index: number) => slotOf(events[index], show);

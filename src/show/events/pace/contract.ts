@@ -27,6 +27,8 @@ export const paceLimits = {
   /** Between a result and the opening of the next question. It is shown once it is decided, before it is paid; the big screen shows it so
    * long before anything else. */
   pauseSeconds: 5,
+  /** The most that a longer explanation adds up to: what the room has not read by then is on the phones. */
+  explainedSeconds: 10,
   /** The time that a host gets for a result. */
   resolveSeconds: 10,
 };
@@ -40,6 +42,8 @@ export type PacedEvent = {
   description: string;
   trueLabel: string;
   falseLabel: string;
+  /** Read with the result. */
+  explanation?: string | undefined;
   autoResult: AutoResult | null;
   resolveWithinSeconds: number;
   visibleAtMs: number | null;
@@ -132,7 +136,7 @@ function pauseBefore({ openedAtMs }: PacedEvent, before: PacedEvent | undefined)
   if (openedAtMs === null || before === undefined || before.decidedAtMs === null) return null;
   const measured = secondsBetween(before.decidedAtMs, openedAtMs);
   if (measured < 0) return { rule: "opens_before_result", measured, wanted: 0 };
-  const wanted = paceLimits.pauseSeconds;
+  const wanted = resultSeconds(before);
   return measured < wanted ? { rule: "no_pause_after_result", measured, wanted } : null;
 }
 
@@ -143,8 +147,17 @@ function decidingOf({ autoResult, resolveWithinSeconds: measured }: PacedEvent):
     : null;
 }
 
-function wordsOf({ title, description, trueLabel, falseLabel }: PacedEvent): number {
-  return [title, description, trueLabel, falseLabel].join(" ").split(/\s+/).filter(Boolean).length;
+/** So long a result is on the big screen before anything but an open question: until its explanation is read. */
+export function resultSeconds({ explanation = "" }: Pick<PacedEvent, "explanation">): number {
+  const readSeconds = oneDecimal(countWords([explanation]) / paceLimits.wordsPerSecond);
+  return Math.min(paceLimits.explainedSeconds, Math.max(paceLimits.pauseSeconds, readSeconds));
+}
+
+const wordsOf = ({ title, description, trueLabel, falseLabel }: PacedEvent) =>
+  countWords([title, description, trueLabel, falseLabel]);
+
+function countWords(texts: readonly string[]): number {
+  return texts.join(" ").split(/\s+/).filter(Boolean).length;
 }
 
 const oneDecimal = (value: number) => Math.round(value * 10) / 10;

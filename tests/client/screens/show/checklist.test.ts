@@ -74,6 +74,13 @@ test.each<[name: string, text: string, shown: Shown]>([
   ],
   [
     "pace",
+    "look: No time to decide and to see the result before it opens: 2. Plan a wait of 14 s, or one after the result.",
+    {
+      events: [draft(1, { plan: { offsetSeconds: 0, explanation: "why ".repeat(30) } }), draft(2), draft(3)],
+    },
+  ],
+  [
+    "pace",
     "look: Opens while the one before is still open: 2.",
     { events: [first, draft(2, { plan: { startMode: "offset", offsetSeconds: 20 } })] },
   ],

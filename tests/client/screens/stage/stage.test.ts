@@ -131,6 +131,20 @@ test("on the big screen a correction is a scene of five seconds, also when anoth
   expect(shownAt([0, 4.9, 5], { events, decisions })).toEqual(["result 1", "result 1", "between"]);
 });
 
+test("on the big screen a result stays until its explanation is read, ten seconds at most", () => {
+  const decisions = [decided(1, 0)];
+  for (const [words, seconds] of [
+    [10, 5],
+    [24, 7.2],
+    [80, 10],
+  ] as const) {
+    const explanation = "why ".repeat(words);
+    const events = [played(1, [-10, -1], { explanation, resolvedAt: inSeconds(0) }), later];
+    const times = [seconds - 0.1, seconds];
+    expect(shownAt(times, { events, decisions }), explanation).toEqual(["result 1", "between"]);
+  }
+});
+
 test("on the big screen a correction is told after the show too, and then the end again", () => {
   const session = buildSession({ state: "stopped", stoppedAt: inSeconds(-20) });
   const state = { ...buildActionState([played(1, [-60, -50])]), session, leaders: [leader] };
