@@ -299,8 +299,7 @@ function sideClass(view: View, side: SideName, called: SideName | null): string 
   if (view.phase === "resolved" && view.event !== null) {
     return String(view.event.result) === side ? `side ${side} mine-side` : `side ${side}`;
   }
-  if (called === side)
-    return `side ${side} mine-side${view.playable && isCalled(view, side) ? " has-more" : ""}`;
+  if (called === side) return `side ${side} mine-side`;
   return called !== null && view.playable ? `side ${side} quiet` : `side ${side}`;
 }
 

@@ -5,7 +5,13 @@ import { violationsOf } from "./support/accessibility.ts";
 import { type Fallback, fallbacks, showInFallback, showInFont } from "./support/fonts.ts";
 import { inspectPage } from "./support/inspect-page.ts";
 import { PROOF, hydrated, newContext, openLive, productUrl, test, use } from "./support/journey.ts";
-import { layoutShiftOf, recordLayoutShifts, rowsOf, takeMovedParts } from "./support/layout-shifts.ts";
+import {
+  LABELS,
+  layoutShiftOf,
+  recordLayoutShifts,
+  rowsOf,
+  takeMovedParts,
+} from "./support/layout-shifts.ts";
 import { CELEBRATED_WITHIN_S, motionOf } from "./support/motions.ts";
 import { paintOf } from "./support/paint.ts";
 import { allScreens, dailyScreens, type Screen } from "./support/player-screens.ts";
@@ -29,7 +35,7 @@ for (const { screens, tag } of [
       const players = await Promise.all(
         screens.map(async (screen, index) => ({ screen, page: await open(contexts[index], url) })),
       );
-      const places = new Map<Page, string[]>();
+      const places = new Map<string, string[]>();
       await walkThroughStates(show, async (state) => {
         await Promise.all(players.map(async ({ page }) => state.page?.enter(page)));
         for (const player of players) await lookAt(player, state, places);
@@ -62,11 +68,11 @@ async function openBrowser(
 
 type Player = { screen: Screen; page: Page };
 
-/** @param places where the rows of each page were in the first state. */
+/** @param places where the rows of each screen, and the labels of a question on it, were in the first state. */
 async function lookAt(
   { screen, page }: Player,
   { name, text, page: comesFrom, isNews }: CardState,
-  places: Map<Page, string[]>,
+  places: Map<string, string[]>,
 ): Promise<void> {
   const isShown = () =>
     expect(page.locator("main").getByText(text).filter({ visible: true }).first()).toBeVisible();
@@ -78,8 +84,12 @@ async function lookAt(
   // A page that is zoomed in is as long as its content, and at its end there is nothing to call.
   if (screen.isZoomed === true || name === "over" || name === "catching up") return;
   const rows = await rowsOf(page);
-  expect.soft(rows, `${screen.name}: ${name}`).toEqual(places.get(page) ?? rows);
-  places.set(page, rows);
+  expect.soft(rows, `${screen.name}: ${name}`).toEqual(places.get(screen.name) ?? rows);
+  places.set(screen.name, rows);
+  const labels = await rowsOf(page, LABELS);
+  const question = `${screen.name}: ${name.startsWith("long") ? "long" : "short"} labels`;
+  expect.soft(labels, `${screen.name}: ${name}`).toEqual(places.get(question) ?? labels);
+  places.set(question, labels);
   if (screen.reloads !== true || comesFrom !== undefined || isNews === true) return;
   await page.reload();
   await isShown();

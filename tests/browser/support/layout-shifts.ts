@@ -1,5 +1,8 @@
 import type { BrowserContext, Page } from "playwright/test";
 
+/** What stands over the label of the right side, which is in the same place in all states of a question. */
+export const LABELS: readonly string[] = [".side.false .label small"];
+
 /** The rows of the play screen that are in the same place in all states. */
 const ROWS = [
   ".card",
@@ -61,7 +64,7 @@ export async function layoutShiftOf(page: Page): Promise<number> {
 }
 
 /** Where the rows of the play screen are: "x y width height" of each, in whole pixels. */
-export function rowsOf(page: Page): Promise<string[]> {
+export function rowsOf(page: Page, rows: readonly string[] = ROWS): Promise<string[]> {
   return page.evaluate(
     (selectors) =>
       selectors.map((selector) => {
@@ -69,7 +72,7 @@ export function rowsOf(page: Page): Promise<string[]> {
         if (box === undefined) return `${selector} is missing`;
         return `${selector} ${[box.x, box.y, box.width, box.height].map(Math.round).join(" ")}`;
       }),
-    ROWS,
+    rows,
   );
 }
 

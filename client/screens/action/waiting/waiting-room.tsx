@@ -115,7 +115,7 @@ function PracticeSide({ side, label }: { side: Side; label: string }) {
     >
       <Icon name={side} />
       <span className="label">
-        <small>{side === "true" ? "You think" : " "}</small>
+        <small>{side === "true" ? "You think" : "\u00a0"}</small>
         <span>{label}</span>
       </span>
       <span className="est">{text}</span>
