@@ -86,7 +86,7 @@ const sessionValue = v.object({
   sessionId: v.string(),
   capabilities: v.object({ browserVersion: v.optional(v.string(), "") }),
 });
-const elementValue = v.object({ [ELEMENT]: v.string() });
+const elementsValue = v.array(v.object({ [ELEMENT]: v.string() }));
 
 /** A page that is led by a driver. Elements are found by XPath, and waited for. */
 type Driver = {
@@ -109,12 +109,16 @@ async function createDriver(url: string, capabilities: object): Promise<Driver> 
   );
   const session = `${url}/session/${sessionId}`;
   const post = (command: string, data: object) => send("POST", `${session}/${command}`, data);
-  /** What is found may be replaced by the page at any moment: then it is found again. */
+  /** What is found may be replaced by the page at any moment: then it is found again. The first one that is seen is meant. */
   const act = (path: string, command: string, data: object) =>
     until(`${command} ${path}`, async () => {
-      const found = v.parse(elementValue, await post("element", { using: "xpath", value: path }));
-      await post(`element/${found[ELEMENT]}/${command}`, data);
-      return true;
+      const found = v.parse(elementsValue, await post("elements", { using: "xpath", value: path }));
+      for (const { [ELEMENT]: id } of found) {
+        if ((await send("GET", `${session}/element/${id}/displayed`)) !== true) continue;
+        await post(`element/${id}/${command}`, data);
+        return true;
+      }
+      return false;
     });
   return {
     version: given.browserVersion,
