@@ -85,8 +85,8 @@ const badWords = new RegExpMatcher({
 /** Three or more single letters in a row: "f u c k", "f.u.c.k". */
 const spelledOut =
   /(?<![\p{L}\p{N}])[\p{L}\p{N}@$!](?:[^\p{L}\p{N}@$!]+[\p{L}\p{N}@$!](?![\p{L}\p{N}])){2,}/gu;
-/** A sign within a word: "fu_ck", "fu.ck". */
-const signWithin = /(?<=[\p{L}\p{N}])[._*~+'’-]+(?=[\p{L}\p{N}])/gu;
+/** A sign within a word: "fu_ck", "fu.ck", "fu·ck". */
+const signWithin = /(?<=[\p{L}\p{N}])[._*~+'’·-]+(?=[\p{L}\p{N}])/gu;
 /** "Room 455" has a number, though digits are read as letters within a word. A single one may belong to a word that is spelled out. */
 const numbers = /(?<![\p{L}\p{N}@$!|])\p{N}{2,}(?![\p{L}\p{N}@$!|])/gu;
 const STROKE = /[1|]/;

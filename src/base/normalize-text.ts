@@ -18,7 +18,7 @@ const NOT_ASCII = /\P{ASCII}/u;
 /** Brackets and circles around a letter: one of them is "(f)". */
 const LETTER = /[\p{L}\p{N}]/gu;
 
-/** Small capitals and others that the table leaves out, because their shape is not quite the same: each letter with those. */
+/** Small capitals, dots and others that the table leaves out, because their shape is not quite the same: each letter with those. */
 const letters = [
   "a\u1d00\u0250 b\u0299\u13fc c\u1d04\u0254\u2184 d\u1d05",
   "e\u1d07\u0259\u01dd\u0258\uab32\u22ff\u{118a6}\u{118ae} f\ua730\u025f\uab35\ua799\u1e9d",
@@ -26,6 +26,7 @@ const letters = [
   "k\u1d0b\u029e l\u029f\ua781 m\u1d0d\u026f n\u0274 o\u1d0f p\u1d18\u2ca3 q\ua7af",
   "r\u0280\u0279\uab47\uab48\u2c85\uab81 s\ua731 t\u1d1b\u0287 u\u1d1c v\u1d20\u028c\u2228\u22c1\uaba9",
   "w\u1d21\u028d\uab50 x\uab53 y\u028f\u028e z\u1d22",
+  "\u00b7\u30fb\u2022\u2027",
 ];
 const alsoAlike = new Map(
   letters

@@ -24,7 +24,7 @@ test.each(people)("%s is a name, alone, in small and large letters, and in a sen
 const insults = `
   anus porn fag fags faggot shit shitty bullshit shithead sh1t cum boob boobs wank wanker turd rape rapist cock cocksucker dick dickhead
   asshole arsehole fuk fuck fucking motherfucker bitch bitches tits twat piss negro kike nigger nigga slut pornhub BigShit ShitFace
-  fu_ck s.h.i.t f-u-c-k`;
+  fu_ck s.h.i.t f-u-c-k fu·ck`;
 
 test.each(insults.trim().split(/\s+/))("%s is no name, and is found", (word) => {
   for (const text of [word, `you ${word}`, `${word} you`])

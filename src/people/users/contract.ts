@@ -4,7 +4,7 @@ export const PASSWORD_LENGTH_MIN = 8;
 
 /** What a username is made of, as the forms and the refusal say it. */
 export const USERNAME_LETTERS =
-  "letters and digits of any script, with single blanks or _ . - ' between them";
+  "letters and digits of any script, with single blanks or _ . - ' · between them, and . or ' at the end";
 
 /** The prefixes of generated usernames: of guests, and of removed guests. */
 export const GUEST_PREFIX = "guest_";

@@ -37,7 +37,7 @@ const generated = new RegExp(`^(?:${GUEST_PREFIX}|${GONE_PREFIX}|(?:guest|gone)\
 
 export function isReserved(name: string): boolean {
   const look = plainLookOf(name);
-  const words = look.split(/[ _.'-]+/);
+  const words = look.split(SIGNS);
   const whole = words.join("");
   return (
     reserved.has(whole) ||
@@ -48,8 +48,11 @@ export function isReserved(name: string): boolean {
   );
 }
 
+/** What may stand between letters, as it looks. */
+const SIGNS = /[ _.'·་-]+/g;
+
 /** What is left of a name that somebody tries to write in another way: its letters as they look, without accents. */
-const barePartOf = (name: string): string => plainLookOf(name).replaceAll(/[ _.'-]/g, "");
+const barePartOf = (name: string): string => plainLookOf(name).replaceAll(SIGNS, "");
 
 const plainLookOf = (name: string) => lookOfName(name).normalize("NFD").replaceAll(/\p{M}/gu, "");
 

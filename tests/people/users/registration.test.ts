@@ -111,7 +111,7 @@ const refusals: Refused[] = [
   ...["ana@", "ana@one.example,ben@two.example", "ana@gmail", "ana@127.0.0.1", "<ana@one.example>"].map(
     (email): Refused => [`the address ${email}`, { email }, { email: ["is invalid"] }],
   ),
-  ["a name that ends in a dot", { username: "ana b." }, { username: [`can have ${USERNAME_LETTERS}`] }],
+  ["a name that ends in two dots", { username: "ana b.." }, { username: [`can have ${USERNAME_LETTERS}`] }],
   ["our own names", { username: "Admin" }, { username: ["is reserved"] }],
   ["a guest's name", { username: "guest_7" }, { username: ["is reserved"] }],
   [
@@ -212,14 +212,40 @@ test.each([
   ["_x_", "_x_"],
   ["a__b", "a__b"],
   ["ana\u200bbel", "anabel"],
+  ["ג׳ורג׳", "ג'ורג'"],
+  ["רמב״ם", "רמב'ם"],
+  ['רמב"ם', "רמב'ם"],
+  ["湯姆‧克魯斯", "湯姆·克魯斯"],
+  ["བསྟན་འཛིན་", "བསྟན་འཛིན"],
 ])("a name of somebody is taken as it is written: %j", (typed, written) => {
   const { success, output } = judge(typed);
   expect(success ? output : null).toBe(written);
 });
 
+/** Of people in more than 20 languages. */
+const people = `Anna B., Niccolò de' Medici, Youp van 't Hek, Gerard 't Hooft, J.-P. Belmondo, Sammy Davis Jr., Gal·la Placídia, D'Arcy Wretzky,
+  Siobhán O'Connor, Björk, Þóra Hallgríms, Łukasz Żal, Dvořák Antonín, Nguyễn Văn Thiệu, İsmet İnönü, Ngũgĩ wa Thiong'o, Kaʻiulani, Renée-Claude,
+  ג'ורג', ז'בוטינסקי, דוד בן-גוריון, أم كلثوم, محمد‌رضا شجریان, Мар'яна Безугла, Ґалаґан, Αλέξης Τσίπρας, Գարեգին Նժդեհ, შოთა რუსთაველი,
+  राम, लक्ष्मी सहगल, সত্যজিৎ রায়, ਗੁਰੂ ਨਾਨਕ, நா. முத்துக்குமார், మహేష్ బాబు, മോഹന്‍ലാല്‍, ක්‍රිෂ්ණා, ยิ่งลักษณ์ ชินวัตร, អុំ សំអាត,
+  အောင်ဆန်း, བསྟན་འཛིན, ኃይለ ገብረሥላሴ, マイケル・J, さとう ゆうこ, 列奥纳多·达·芬奇, 김연아, ᏎᏉᏯ, ⵎⴰⵙⵙⵉⵏⵉⵙⵙⴰ, 𞤓𞤣𞤤𞤢𞤥`;
+
+test("a name of somebody is taken as it is written in every language", () => {
+  const names = people.split(/,\s+/);
+  expect(names.length).toBeGreaterThan(40);
+  expect(names.map((name) => judge(name).output)).toEqual(names.map((name) => name.normalize("NFC")));
+});
+
 test.each([
   "",
   "李",
+  "..",
+  "·'",
+  "·Anna",
+  "Anna·",
+  "An··na",
+  "An་na",
+  "Anna '",
+  "Anna.'",
   "a".repeat(21),
   "Anna  -B",
   "-Anna",
@@ -237,6 +263,8 @@ test.each([
   "admin1",
   "Аdmin",
   "A.d.m.i.n",
+  "Ad·min.",
+  "Ad・min'",
   "The Admin",
   "Anna official",
   "Ädmin",
@@ -273,6 +301,8 @@ test.each([
   ["Борис", "борис", "in small letters"],
   ["Əli", "əli", "in small letters"],
   ["Zoë", "Zoe\u0308", "in another form"],
+  ["Gal·la", "Gal・la", "with a dot of Japan"],
+  ["Anna·B.", "Аnna‧B.", "with another dot and letter"],
 ])("nobody is called like %s, %s, %s", async (name, alike) => {
   await guest(name);
   const before = await deps.pool.db.select({ all: count() }).from(users);
@@ -303,7 +333,7 @@ test("an accent makes another name", async () => {
 test("a name that was taken away does not come back in another way to write it", async () => {
   const { db } = deps.pool;
   await inTransaction(db, (tx) => keepRemoved(tx, "Nasty Nick"));
-  for (const again of ["nasty_nick", "NastyNick", "Násty-Nick", "Nаsty Nіck", "Nasty.Nick"])
+  for (const again of ["nasty_nick", "NastyNick", "Násty-Nick", "Nаsty Nіck", "Nasty.Nick", "Nas·ty Nick."])
     expect((await refusalOf(refuseRemoved(db, again))).details.errors).toEqual({
       username: ["was taken away by a host"],
     });
