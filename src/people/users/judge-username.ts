@@ -54,7 +54,10 @@ const SIGNS = /[ _.'·་-]+/g;
 /** What is left of a name that somebody tries to write in another way: its letters as they look, without accents. */
 const barePartOf = (name: string): string => plainLookOf(name).replaceAll(SIGNS, "");
 
-const plainLookOf = (name: string) => lookOfName(name).normalize("NFD").replaceAll(/\p{M}/gu, "");
+/** Accents, the vowels of Hebrew, and any mark on a plain letter. The signs of Indic scripts, Thai and kana make other letters: राम, रमा. */
+const ACCENTS = /(?<=[a-z\d])\p{M}+|[[\p{Script=Inherited}--[\u3099\u309a]][\p{M}&&\p{Script=Hebrew}]]/gv;
+
+const plainLookOf = (name: string) => lookOfName(name).normalize("NFD").replaceAll(ACCENTS, "");
 
 /** What a username is in the users' table: as it is written, and as it looks. */
 export const usernameColumns = (username: string) => ({ username, usernameLook: lookOfName(username) });

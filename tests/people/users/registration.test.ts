@@ -265,6 +265,7 @@ test.each([
   "A.d.m.i.n",
   "Ad·min.",
   "Ad・min'",
+  "Adm\u0e31in",
   "The Admin",
   "Anna official",
   "Ädmin",
@@ -338,4 +339,16 @@ test("a name that was taken away does not come back in another way to write it",
       username: ["was taken away by a host"],
     });
   await refuseRemoved(db, "Nasty Nicki");
+});
+
+test.each([
+  ["राम", "रमा"],
+  ["สมพร", "สมพุร"],
+  ["ကျော်", "ကျာ်"],
+  ["ハナ", "バナ"],
+])("%s, who was taken away, is not %s", async (name, other) => {
+  const { db } = deps.pool;
+  await inTransaction(db, (tx) => keepRemoved(tx, name));
+  await refuseRemoved(db, other);
+  await refusalOf(refuseRemoved(db, name));
 });
