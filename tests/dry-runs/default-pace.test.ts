@@ -73,8 +73,8 @@ test("what is rushed is remarked by both, and one button changes the plan so tha
   const long =
     "Will one of the two teams that nobody had expected here score in the first five minutes of the second half?";
   const text = [
-    "question,seconds,start,wait,result within,result,description",
-    "First?,20,,,60,",
+    "question,seconds,start,wait,result within,result,description,explanation",
+    `First?,20,,,60,,,${"why ".repeat(30)}`,
     "Too soon?,20,after previous,2,60,",
     "By itself?,20,after previous,10,30,true",
     "After that?,20,after previous,8,60,",

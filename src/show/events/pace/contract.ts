@@ -135,8 +135,8 @@ function readingOf(event: PacedEvent): Found {
 function pauseBefore({ openedAtMs }: PacedEvent, before: PacedEvent | undefined): Found {
   if (openedAtMs === null || before === undefined || before.decidedAtMs === null) return null;
   const measured = secondsBetween(before.decidedAtMs, openedAtMs);
-  if (measured < 0) return { rule: "opens_before_result", measured, wanted: 0 };
   const wanted = resultSeconds(before);
+  if (measured < 0) return { rule: "opens_before_result", measured, wanted };
   return measured < wanted ? { rule: "no_pause_after_result", measured, wanted } : null;
 }
 
@@ -200,7 +200,8 @@ export function answerRemarks(
   return changes;
 }
 
-/** Seconds. A question that opens before a result needs the pause besides. */
+/** Seconds. Dry runs of before want none where a question opens before a result, which needs the pause besides. */
 function lackOf({ rule, measured, wanted }: Pick<PaceRemark, "rule" | "measured" | "wanted">): number {
-  return rule === "opens_before_result" ? paceLimits.pauseSeconds - measured : wanted - measured;
+  const least = rule === "opens_before_result" ? paceLimits.pauseSeconds : 0;
+  return Math.max(least, wanted) - measured;
 }
