@@ -143,9 +143,14 @@ async function ask(host: Page, api: Api, session: SessionView): Promise<void> {
   await host.getByRole("textbox", { name: "Question" }).last().fill("Who asked?");
   await host.getByPlaceholder("True Label").fill("The host");
   await host.getByRole("radio", { name: "120 seconds" }).check({ force: true });
+  await host.getByText("Explanation, note", { exact: true }).click();
+  await host.locator("#new-explanation").fill("The host did.");
+  await host.locator("#new-host-note").fill("Nobody knows.");
   await host.getByRole("button", { name: "Ask", exact: true }).click();
   const addedEvent = async () => (await eventsIn(api, session)).find(({ title }) => title === "Who asked?");
-  await expect.poll(async () => (await addedEvent())?.state).toBe("open");
+  await expect
+    .poll(addedEvent)
+    .toMatchObject({ state: "open", plan: { explanation: "The host did.", hostNote: "Nobody knows." } });
   await host.getByRole("link", { name: "Who asked?", exact: true }).click();
   await host.getByRole("button", { name: "The host", exact: true }).click();
   await confirmArmed(host, "Pay out The host");

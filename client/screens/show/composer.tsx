@@ -1,8 +1,10 @@
 import { useRef, useState } from "react";
 import { useTimeZone } from "#client/base/format/time-zone.ts";
 import * as words from "#client/base/format/words.ts";
+import { eventFieldProps } from "#client/blueprints/event-field-props.ts";
 import { moreTexts } from "#client/blueprints/more-texts.ts";
 import { charactersAtMost } from "#client/ui/characters-at-most.ts";
+import { Field } from "#client/ui/field.tsx";
 import { MomentField } from "#client/ui/moment-field.tsx";
 import { offeredDurations } from "#src/show/blueprints/contract.ts";
 import { eventLimits, WAIT_DEFAULT_SECONDS } from "#src/show/events/contract.ts";
@@ -89,6 +91,7 @@ function Details() {
       </div>
       <Durations />
       <ByDate />
+      <Aside />
     </>
   );
 }
@@ -106,6 +109,19 @@ function ByDate() {
         <input type="hidden" name="time_zone" value={zone} />
         <MomentField {...moment} id="new-opens-at" label="Opens at" name="opens_at" />
         <MomentField {...moment} id="new-closes-at" label="Closes at" name="closes_at" />
+      </div>
+    </details>
+  );
+}
+
+/** What is seen by few, or later. */
+function Aside() {
+  return (
+    <details className="fold">
+      <summary className="small">Explanation, note</summary>
+      <div className="stack">
+        <Field {...eventFieldProps.explanation} id="new-explanation" name="explanation" />
+        <Field {...eventFieldProps.hostNote} id="new-host-note" name="host_note" />
       </div>
     </details>
   );

@@ -128,6 +128,8 @@ function newEventIn(form: FormData) {
     title: "text",
     trueLabel: "optional",
     falseLabel: "optional",
+    explanation: "optional",
+    hostNote: "optional",
     startMode: "optional",
     offsetSeconds: "number",
     durationSeconds: "number",

@@ -52,6 +52,18 @@ test("without a choice the effective moment is left out, so that it stays; with 
   });
 });
 
+test("a new action has its explanation and its note where they are filled in", async () => {
+  const fields = { intent: "ask", session_id: "7", title: "Rain?", explanation: " ", host_note: "" };
+  const event = { session_id: 7, title: "Rain?", ask: true };
+  expect((await send(fields)).requests).toEqual([
+    { method: "POST", path: "/api/v1/events", body: { event } },
+  ]);
+  const more = { explanation: "It did.", host_note: "Ask the pilot." };
+  expect((await send({ ...fields, ...more })).requests).toMatchObject([
+    { body: { event: { ...event, ...more } } },
+  ]);
+});
+
 test("an event's form sends its start mode only if it was changed, and its wait", async () => {
   const fields = { intent: "update", ...about, title: "New", version: "4", start_mode_before: "by_hand" };
   const event = { title: "New", version: 4 };
