@@ -1,6 +1,6 @@
 import type { BlueprintView } from "#src/show/blueprints/schemas.ts";
 import type { SessionView } from "#src/show/sessions/schemas.ts";
-import { desk, signedIn } from "./players.ts";
+import { desk, phone, signedIn } from "./players.ts";
 import {
   type Api,
   apiOf,
@@ -85,6 +85,7 @@ async function prepareShow(host: Page, api: Api): Promise<SessionView> {
   await hydrated(host);
   await moveOnto(host, { question: 2, target: 1, position: 2 });
   await expect(host.getByRole("list", { name: "Audit" })).toContainText("changed the order");
+  await expectReadyFirst(host);
   const { session } = await api<{ session: SessionView }>("GET", `/api/v1/sessions/${slug}`);
   expect((await eventsIn(api, session)).map(({ title }) => title).slice(0, 3)).toEqual([
     "Question 1?",
@@ -92,6 +93,20 @@ async function prepareShow(host: Page, api: Api): Promise<SessionView> {
     "Question 3?",
   ]);
   return session;
+}
+
+/** Before the show its checklist is in view on every screen, and the search for players covers nothing of Health. */
+async function expectReadyFirst(host: Page): Promise<void> {
+  const [checks, search] = [host.locator(".before-show"), host.getByRole("search", { name: "Players" })];
+  for (const screen of [phone, { width: 1_024, height: 768 }, desk]) {
+    await host.setViewportSize(screen);
+    await expect(checks.getByRole("listitem").first()).toBeInViewport({ ratio: 1 });
+  }
+  const panels = await host
+    .locator(".side-col > *")
+    .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().bottom));
+  const searchTop = await search.evaluate((box) => box.getBoundingClientRect().top);
+  expect(panels.slice(0, -1).filter((bottom) => bottom > searchTop + 0.5)).toEqual([]);
 }
 
 async function start(host: Page, api: Api, { slug }: SessionView): Promise<void> {
