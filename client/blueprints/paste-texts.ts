@@ -16,7 +16,7 @@ export const readAs = {
     label: "Letters of the file",
     hint: "It is no UTF-8, so this is a guess. If words look wrong, choose other letters.",
   },
-  sheet: { label: "Sheet", hint: "The other sheets are left out." },
+  sheet: { label: "Sheet", hint: undefined },
 };
 export const tooLarge = (name: string) => `${name} is too large. Paste its lines here instead.`;
 export const notRead = (name: string) => `${name} could not be read. Try again, or paste its lines here.`;

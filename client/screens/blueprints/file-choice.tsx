@@ -3,6 +3,7 @@ import { type Api, ApiError } from "#client/base/api/api.ts";
 import { useApi } from "#client/base/page/context.ts";
 import * as texts from "#client/blueprints/paste-texts.ts";
 import { Choice } from "#client/ui/choice.tsx";
+import { Note } from "#client/ui/note.tsx";
 import { PLAN_FILE_BYTES_MAX } from "#src/show/blueprints/contract.ts";
 import type { PlanFile } from "#src/show/blueprints/schemas.ts";
 
@@ -34,6 +35,9 @@ export function FileChoice({ chosen, take }: ChosenFile) {
           hint={texts.readAs[read.kind].hint}
         />
       )}
+      {read?.leftOut.map((line) => (
+        <Note key={line}>{line}</Note>
+      ))}
     </div>
   );
 }

@@ -50,7 +50,7 @@ async function readPlanFile({ bytes, readAs, languages }: AskedFile): Promise<Pl
   const { encoding, isSure } = guessEncoding(bytes, languages);
   const chosen = readAs !== undefined && Object.hasOwn(encodings, readAs) ? readAs : encoding;
   const choices = isSure && chosen === encoding ? [] : encodingChoices;
-  return { text: decodeText(bytes, chosen), kind: "letters", readAs: chosen, choices };
+  return { text: decodeText(bytes, chosen), kind: "letters", readAs: chosen, choices, leftOut: [] };
 }
 
 /** The sheet that was chosen, or else the first one with a text. */
@@ -68,13 +68,33 @@ async function readSheet(bytes: Uint8Array, readAs: string | undefined): Promise
     );
   const workbook = await (parts.has("xl/workbook.xml") ? readXlsx(parts) : readOds(parts));
   const chosen = workbook.sheets.filter((name) => name === readAs);
+  const empty: string[] = [];
   for (const name of chosen.length > 0 ? chosen : workbook.sheets) {
     const sheet = await workbook.readSheet(name);
-    if (sheet.isEmpty && chosen.length === 0) continue;
+    if (sheet.isEmpty && chosen.length === 0) {
+      empty.push(name);
+      continue;
+    }
     const choices = workbook.sheets.map((each) => ({ value: each, label: each }));
-    return { text: String(sheet), kind: "sheet", readAs: name, choices: choices.length > 1 ? choices : [] };
+    const others = workbook.sheets.filter((each) => each !== name && !empty.includes(each));
+    return {
+      text: String(sheet),
+      kind: "sheet",
+      readAs: name,
+      choices: choices.length > 1 ? choices : [],
+      leftOut: [...unreadSheets(others), ...(sheet.hasPictures ? [PICTURES] : [])],
+    };
   }
   throw new UnreadableFile("This workbook has no texts.");
+}
+
+const PICTURES =
+  "Pictures and charts in the sheet were left out: give a question its picture once it is brought in.";
+
+function unreadSheets([first, ...more]: readonly string[]): string[] {
+  if (first === undefined) return [];
+  const others = more.length === 0 ? "was" : `and ${more.length} more were`;
+  return [`The sheet "${first}" ${others} not read: choose another sheet to read it instead.`];
 }
 
 // Decision: what is no UTF-8 was saved by a spreadsheet in the letters of its country. The languages of the browser say which one that
@@ -106,6 +126,7 @@ const encodings: Readonly<Record<string, { label: string; languages: string }>> 
   gb18030: { label: "Simplified Chinese (GB 18030)", languages: "zh zh-cn zh-sg zh-hans" },
   big5: { label: "Traditional Chinese (Big5)", languages: "zh-tw zh-hk zh-hant" },
   "utf-16le": { label: "Unicode (UTF-16)", languages: "" },
+  "utf-16be": { label: "Unicode (UTF-16, big-endian)", languages: "" },
 };
 const FALLBACK = "windows-1252";
 const FIRST_BYTES = 400;
@@ -125,6 +146,7 @@ export function guessEncoding(
   languages: readonly string[],
 ): { encoding: string; isSure: boolean } {
   const [first, second] = bytes;
+  if (first === 0xfe && second === 0xff) return { encoding: "utf-16be", isSure: true };
   if ((first === 0xff && second === 0xfe) || isWide(bytes)) return { encoding: "utf-16le", isSure: true };
   if (tryDecode(bytes, "utf-8") !== null) return { encoding: "utf-8", isSure: true };
   const preferred = [...languages.flatMap((language) => encodingsOf(language)), FALLBACK, "macintosh"];

@@ -155,6 +155,8 @@ export const planFileAnswer = v.object({
     readAs: v.string(),
     /** As what else it can be read; empty where there is no doubt. */
     choices: v.array(v.object({ value: v.string(), label: v.string() })),
+    /** What of a workbook is not in the text, a sentence each. */
+    leftOut: v.array(v.string()),
   }),
 });
 export type PlanFile = v.InferOutput<typeof planFileAnswer>["planFile"];

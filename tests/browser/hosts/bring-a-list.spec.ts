@@ -19,7 +19,9 @@ test("a workbook is brought in by the sheet that was chosen, then a file in the 
   };
   await choose(page, "quiz.xlsx", XLSX, Buffer.from(xlsx(sheets)));
   await expect(page.getByLabel("Text")).toHaveValue("Remember the microphones?");
+  await expect(page.getByText('The sheet "Questions" was not read')).toBeVisible();
   await page.getByLabel("Sheet").selectOption("Questions");
+  await expect(page.getByText('The sheet "Notes" was not read')).toBeVisible();
   const understood = page.getByRole("region", { name: "What was understood" });
   await expect(understood).toContainText("Yes or No, 45 s");
   await expect(understood).toContainText("Line 3: It has 3 answers, and an action has two");

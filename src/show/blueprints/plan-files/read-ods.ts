@@ -39,14 +39,15 @@ async function readSheet(bytes: Uint8Array | undefined, wanted: string): Promise
     open: (element, attributes) => {
       if (element === "table") isWanted = attributes["table:name"] === wanted;
       if (!isWanted) return;
-      if (element === "annotation" || element === "shapes") aside += 1;
+      if (element === "image" || element === "object") sheet.hasPictures = true;
+      if (isAside(element)) aside += 1;
       if (element === "table-row")
         row = { at: row.at, repeated: countIn(attributes["table:number-rows-repeated"]), cells: [] };
       if (element === "table-cell" || element === "covered-table-cell") cell = cellIn(attributes);
       if (cell !== null && aside === 0) cell.text += spacing(element, attributes, cell);
     },
     close: (element) => {
-      if (element === "annotation" || element === "shapes") aside = Math.max(0, aside - 1);
+      if (isAside(element)) aside = Math.max(0, aside - 1);
       if (cell !== null && (element === "table-cell" || element === "covered-table-cell")) {
         addCells(row.cells, cell);
         cell = null;
@@ -60,6 +61,8 @@ async function readSheet(bytes: Uint8Array | undefined, wanted: string): Promise
   });
   return sheet;
 }
+
+const isAside = (element: string) => ["annotation", "shapes", "frame"].includes(element);
 
 function cellIn(attributes: Readonly<Record<string, string>>): Cell {
   const isNumber = attributes["office:value-type"] === "float";

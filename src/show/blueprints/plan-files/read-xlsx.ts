@@ -98,7 +98,10 @@ async function readSheet(bytes: Uint8Array | undefined, shared: Shared): Promise
   let isValue = false;
   let isFormula = false;
   await readXml(bytes, {
-    open: (name, { r: place = "", t: type = "n", s: style = "0" }) => {
+    open: (name, attributes) => {
+      const { r: place = "", s: style = "0" } = attributes;
+      const type = typeOf(name, attributes);
+      if (type === PICTURE) sheet.hasPictures = true;
       if (name === "row") {
         at = place === "" ? at + 1 : Number(place) - 1;
         cells = [];
@@ -129,6 +132,14 @@ async function readSheet(bytes: Uint8Array | undefined, shared: Shared): Promise
   return sheet;
 }
 
+const PICTURE = "picture";
+
+/** The type of a cell; a picture lies on the sheet, or in a cell that reads "#VALUE!" for programs that do not know it. */
+function typeOf(name: string, { t: type = "n", vm: rich }: Readonly<Record<string, string>>): string {
+  const isPicture = name === "drawing" || (name === "c" && type === "e" && rich !== undefined);
+  return isPicture ? PICTURE : type;
+}
+
 /** "AB12" -> 27 */
 function columnOf(place: string): number {
   const letters = /^[A-Z]{1,3}/i.exec(place)?.[0].toUpperCase() ?? "";
@@ -138,6 +149,7 @@ function columnOf(place: string): number {
 }
 
 function textOf({ type, style, text, formula }: Cell, { texts, formats, epoch }: Shared): string {
+  if (type === PICTURE) return "";
   // A program has written it, and no spreadsheet has computed it yet.
   if (formula !== "") return `=${formula}`;
   if (type === "s") return unescaped(texts[Number(text)] ?? "");

@@ -9,6 +9,8 @@ const EMPTY_ROWS_MAX = 10_000;
 
 /** Gathers the cells of a sheet as the text that a spreadsheet copies: tabs between cells, lines between rows. */
 export class SheetText {
+  /** They are no text, and are told. */
+  hasPictures = false;
   #rows: { at: number; cells: string[] }[] = [];
   #length = 0;
 

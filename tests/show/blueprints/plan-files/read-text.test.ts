@@ -63,6 +63,7 @@ test("UTF-8 and UTF-16 need no choice, with and without a mark", async () => {
     Buffer.from(text),
     Buffer.from(`\uFEFF${text}`),
     utf16,
+    Buffer.from(utf16).swap16(),
     Buffer.from("a plain text?", "utf16le"),
   ]) {
     const { text: decoded, choices, kind } = await read(bytes, { languages: "ja" });

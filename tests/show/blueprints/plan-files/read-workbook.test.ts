@@ -90,6 +90,7 @@ test("a workbook of another program is read by its first sheet with a text; anot
     kind: "sheet",
     readAs: "Q & A",
     choices: ["Empty", "Q & A", "Help", "Hidden"].map((name) => ({ value: name, label: name })),
+    leftOut: ['The sheet "Help" and 1 more were not read: choose another sheet to read it instead.'],
   });
   expect((await read(bytes, { readAs: "Help" })).text).toBe("Sun?");
   expect((await read(bytes, { readAs: "Gone" })).text).toBe("Rain?");
@@ -133,6 +134,24 @@ test("a workbook of LibreOffice, with repeated cells, a comment, a formula and a
     "5! False Label must differ from the True Label",
   ]);
   expect(choices.map(({ value }) => value)).toEqual(["Fragen", "Hilfe"]);
+});
+
+const picturesLeft = [
+  "Pictures and charts in the sheet were left out: give a question its picture once it is brought in.",
+];
+
+test("a workbook says that its pictures were left out, in cells and on the sheet, and reads no text of them", async () => {
+  const inCell = '<row><c t="inlineStr"><is><t>Rain?</t></is></c><c t="e" vm="1"><v>#VALUE!</v></c></row>';
+  expect(await read(xlsx({ A: inCell }))).toMatchObject({ text: "Rain?", leftOut: picturesLeft });
+  const sheet = await read(xlsx({ A: `${row("Rain?")}</sheetData><drawing/><sheetData>` }));
+  expect(sheet).toMatchObject({ text: "Rain?", leftOut: picturesLeft });
+  const frame = "<table:frame><table:image/><text:p>A cloud</text:p></table:frame>";
+  const cells = `<table:table-cell><text:p>Rain?</text:p>${frame}</table:table-cell>`;
+  const drawn = await read(ods({ A: `<table:table-row>${cells}</table:table-row>`, B: "" }));
+  expect(drawn).toMatchObject({
+    text: "Rain?",
+    leftOut: ['The sheet "B" was not read: choose another sheet to read it instead.', ...picturesLeft],
+  });
 });
 
 const zeros = new Uint8Array(24 * 1_048_576);
