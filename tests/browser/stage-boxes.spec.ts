@@ -249,6 +249,8 @@ async function callOff({ host, show, wall }: Stage, look: LookAt): Promise<void>
     await decide({ host }, off, "void", REASON);
     await expectScene(wall, "result");
     await look("called off");
+    // By its state and its result, and no third time.
+    await expect(wall.getByText("Called off").filter({ visible: true })).toHaveCount(2);
   });
 }
 
