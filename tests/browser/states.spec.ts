@@ -84,16 +84,23 @@ async function lookAt(
   // A page that is zoomed in is as long as its content, and at its end there is nothing to call.
   if (screen.isZoomed === true || name === "over" || name === "catching up") return;
   const rows = await rowsOf(page);
-  expect.soft(rows, `${screen.name}: ${name}`).toEqual(places.get(screen.name) ?? rows);
-  places.set(screen.name, rows);
+  expectSame(places, screen.name, { now: rows, state: name });
   const labels = await rowsOf(page, LABELS);
   const question = `${screen.name}: ${name.startsWith("long") ? "long" : "short"} labels`;
-  expect.soft(labels, `${screen.name}: ${name}`).toEqual(places.get(question) ?? labels);
-  places.set(question, labels);
+  expectSame(places, question, { now: labels, state: name });
   if (screen.reloads !== true || comesFrom !== undefined || isNews === true) return;
   await page.reload();
   await isShown();
   await expectStill(page, SHIFT_MAX, `${screen.name}: ${name}, loaded`);
+}
+
+function expectSame(
+  places: Map<string, string[]>,
+  key: string,
+  { now, state }: { now: string[]; state: string },
+): void {
+  expect.soft(now, `${key}: ${state}`).toEqual(places.get(key) ?? now);
+  places.set(key, now);
 }
 
 /** Whatever else there is to say of a win that few saw, a guest reads what an account keeps. */
