@@ -182,6 +182,7 @@ async function playThrough(stage: Stage, look: LookAt): Promise<void> {
   await callOff(stage, look);
   await host("PUT", `${show.path}/stop`);
   await expectScene(wall, "end");
+  await expect(wall.locator(".final-podium header")).toContainText("Ranked by questions won.");
   await expect(wall.locator(".figures")).toContainText("Most won");
   await look("the end");
   leave();

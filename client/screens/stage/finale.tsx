@@ -2,6 +2,7 @@ import { formatCount } from "#client/base/format/count.ts";
 import { groupBy } from "#client/base/format/group-by.ts";
 import { formatChange, formatShortMoney } from "#client/base/format/money.ts";
 import * as words from "#client/base/format/words.ts";
+import { rankedBy } from "#client/leaderboard/rank-texts.ts";
 import type { ScoreView } from "#src/play/leaderboard/schemas.ts";
 import type { TeamView } from "#src/play/teams/schemas.ts";
 import { PODIUM_SIZE } from "#src/show/stage/contract.ts";
@@ -21,7 +22,10 @@ export function Finale({ leaders, teams, evening }: FinaleProps) {
     <div className="finale">
       <TeamsFinal teams={teams} />
       <section className="final-podium">
-        <h2>{words.theFirstThree}</h2>
+        <header>
+          <h2>{words.theFirstThree}</h2>
+          {leaders.length === 0 ? null : <p>{rankedBy}</p>}
+        </header>
         {leaders.length === 0 ? <p>{words.nobodyHasWonYet}</p> : <Steps leaders={leaders} />}
       </section>
       {evening === null || evening.callsCount === 0 ? null : <Figures evening={evening} />}
