@@ -79,6 +79,7 @@ export const dockRoutes = new Set([
   "PUT /api/v1/sessions/:id/pause",
   "PUT /api/v1/sessions/:id/resume",
   "PUT /api/v1/sessions/:id/stop",
+  "PUT /api/v1/sessions/:id/take_back_start",
   "GET /api/v1/events/:id",
   "GET /api/v1/events/:id/preview",
   "PUT /api/v1/events/:id/advance",

@@ -262,6 +262,7 @@ export const sessionActionsEndpoints = {
   }),
   takeBackStart: endpoint({
     ...action,
+    dock: true,
     route: "PUT /api/v1/sessions/:id/take_back_start",
     summary: "Takes the start of a session back: it waits for its start again",
     notes:

@@ -71,7 +71,7 @@ test("a show is run in a dock by its link alone, through a lost connection, unti
   ).toEqual([]);
 });
 
-test("a show is started in a dock, and stopped, each after a question", async () => {
+test("a show is started in a dock, taken back to the lobby, started again and stopped, each after a question", async () => {
   const admin = await signedIn("admin", { viewport: desk });
   const session = await planSession(apiOf(admin), "From the dock");
   const dock = await openDock(admin, session.slug);
@@ -84,6 +84,14 @@ test("a show is started in a dock, and stopped, each after a question", async ()
   await question.getByRole("button", { name: "Start the show" }).click();
   await expect(dock.getByText("Running", { exact: true })).toBeVisible();
   expect(await overflow(dock)).toBe(0);
+
+  await dock.getByRole("button", { name: "Back to the lobby" }).click();
+  await expect(question).toContainText("Nobody has called yet.");
+  expect(await overflow(dock)).toBe(0);
+  await question.getByRole("button", { name: "Back to the lobby" }).click();
+  await expect(dock.getByText("Running", { exact: true })).toHaveCount(0);
+  await dock.getByRole("button", { name: "Start" }).click();
+  await question.getByRole("button", { name: "Start the show" }).click();
 
   await dock.getByRole("button", { name: "Stop" }).click();
   await expect(question).toContainText("You can undo it for a minute.");

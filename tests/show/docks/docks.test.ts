@@ -70,7 +70,7 @@ test("the link is in one answer, and only its hash is stored; both making and re
   expect(audit.slice(0, 2).map(({ action }) => action)).toEqual(["revoke_access_token", "make_access_token"]);
 });
 
-test("it starts a show and stops it, takes no players from another one, and ends with the stop", async () => {
+test("it starts a show, takes the start back while nobody has called, and stops it, takes no players from another one, and ends with the stop", async () => {
   const pending = await build.session();
   await build.draft({ sessionId: pending.id });
   await db.insert(sessionHosts).values({ sessionId: pending.id, userId: host.id, madeById: host.id });
@@ -80,15 +80,21 @@ test("it starts a show and stops it, takes no players from another one, and ends
   await unchanged(async () => {
     expect((await put("start", { session: { activate: true } })).status).toBe(403);
   });
-  expect(await put("start", { session: { in_seconds: 5 } })).toMatchObject({
+  const start = async () =>
+    expect(await put("start", { session: { in_seconds: 5 } })).toMatchObject({
+      status: 200,
+      body: { session: { state: "running", active: false } },
+    });
+  await start();
+  expect(await put("take_back_start")).toMatchObject({
     status: 200,
-    body: { session: { state: "running", active: false } },
+    body: { session: { state: "pending", startedAt: null } },
   });
+  await start();
   expect(await put("stop")).toMatchObject({ status: 200, body: { session: { state: "stopped" } } });
   expect((await put("stop")).status).toBe(401);
   const lines = (await read.audit({ sessionId: pending.id })).map(({ action }) => action);
-  expect(lines).toContain("start");
-  expect(lines).toContain("stop");
+  for (const line of ["start", "take_back_start", "stop"]) expect(lines).toContain(line);
 });
 
 test("it does nothing else: no settings, no resets, no other session, no page and nothing of its maker", async () => {
@@ -101,6 +107,7 @@ test("it does nothing else: no settings, no resets, no other session, no page an
     ["PATCH", `/api/v1/sessions/${session.slug}`, { session: { name: "Mine" } }],
     ["PUT", sessionPath("start"), { session: { activate: true } }],
     ["PUT", sessionPath("take_back_stop")],
+    ["PUT", `/api/v1/sessions/${elsewhere.slug}/take_back_start`],
     ["PUT", sessionPath("activate")],
     ["POST", docksOf(session)],
     ["GET", docksOf(session)],

@@ -18,6 +18,7 @@ import type { EventView } from "#src/show/events/schemas.ts";
 import { sessionStateLabel } from "#src/show/sessions/contract.ts";
 import { isAhead, numberOf } from "../running/on-stage.ts";
 import { ShowContext, useShow } from "../running/show-context.ts";
+import { BackToLobby } from "../running/way-back.tsx";
 import { OwnCalls, PauseOrResume, pillOf, Stop } from "../session-deck.tsx";
 import { Slot, Tray } from "../stage/slot.tsx";
 import { EventDeck, OnAir } from "../stage/stage.tsx";
@@ -133,6 +134,7 @@ function Head({ maker }: { maker: string }) {
         <>
           <PauseOrResume />
           <Stop />
+          <BackToLobby />
         </>
       )}
       <OwnCalls />
