@@ -25,6 +25,8 @@ type Practice = {
 };
 
 const store = createStore(ask(0));
+/** What comes next of the question that is practised. */
+let timer: ReturnType<typeof setTimeout> | undefined;
 
 export const usePractice = () => useStore(store);
 
@@ -32,7 +34,13 @@ export const usePractice = () => useStore(store);
 export function practise(side: Side): void {
   if (store.get().called !== null) return;
   store.set({ ...store.get(), called: side });
-  setTimeout(() => tell(side), RESULT_AFTER_MS);
+  timer = setTimeout(() => tell(side), RESULT_AFTER_MS);
+}
+
+/** The show has begun, or the page is left: a result that is to come is not told any more. */
+export function endPractice(): void {
+  clearTimeout(timer);
+  askNext();
 }
 
 function tell(called: Side): void {
@@ -41,7 +49,11 @@ function tell(called: Side): void {
   const told = `${question[result]}. ${result === called ? "You would have won." : "It went the other way."}`;
   store.set({ ...store.get(), result, told });
   say(`Practice: ${told}`);
-  setTimeout(() => store.set(ask(questions.indexOf(question) + 1)), NEXT_AFTER_MS);
+  timer = setTimeout(askNext, NEXT_AFTER_MS);
+}
+
+function askNext(): void {
+  store.set(ask(questions.indexOf(store.get().question) + 1));
 }
 
 function ask(number: number): Practice {

@@ -9,7 +9,7 @@ import { Icon } from "#client/ui/icon.tsx";
 import { type Side, sides } from "#db/lists/spots.ts";
 import type { Arrivals } from "#src/show/stage/schemas.ts";
 import { openSheet } from "../phone/sheet-history.ts";
-import { practise, usePractice } from "./practice.ts";
+import { endPractice, practise, usePractice } from "./practice.ts";
 
 /** What a player finds before a session starts, in the rows of the pool, the slip and the sides; see use-waiting-parts.ts. */
 export const waitingParts = { PracticeRow, PracticeSides, WhoIsIn };
@@ -88,6 +88,7 @@ function PracticeRow() {
 /** The two sides as they are in the game, for a question that pays nothing: no press on them leaves this page. */
 function PracticeSides({ group }: { group: RefObject<HTMLDivElement | null> }) {
   const { question } = usePractice();
+  useEffect(() => endPractice, []);
   return (
     <div className="sides" role="radiogroup" aria-label={`Practice: ${question.title}`} ref={group}>
       {sides.map((side) => (
