@@ -10,7 +10,7 @@ import { Icon } from "#client/ui/icon.tsx";
 import { say } from "#src/http/contract.ts";
 import type { ScoreView } from "#src/play/leaderboard/schemas.ts";
 import type { TeamsAnswer } from "#src/play/teams/schemas.ts";
-import type { MostWon } from "#src/show/stage/schemas.ts";
+import type { MostWon, StageAnswer } from "#src/show/stage/schemas.ts";
 
 const TEAMS_SHOWN = 3;
 const PODIUM_RANKS = 3;
@@ -18,16 +18,16 @@ const PODIUM_RANKS = 3;
 /** How a session ended: the teams, two crowns, and the first three players. */
 export function HowItEnded() {
   const { state } = useView();
-  const { leaders } = state;
+  const { leaders, mostWon, teams, isKnown } = useEnd();
   const hasTeams = teamNamesOf(state).length > 0;
   return (
     <>
-      {hasTeams ? <EndTeams /> : null}
+      {hasTeams ? <EndTeams shown={teams} /> : null}
       {leaders.length === 0 ? (
-        <p className="say fit">Nobody won or lost this time.</p>
+        <p className="say fit">{isKnown ? "Nobody won or lost this time." : null}</p>
       ) : (
         <>
-          <Crowns leaders={leaders} />
+          <Crowns leaders={leaders} mostWon={mostWon} />
           {hasTeams ? <h2 className="small strong">{words.players}</h2> : null}
           <Podium leaders={leaders} />
           <p className="tiny ink2">{rankedBy}</p>
@@ -38,10 +38,10 @@ export function HowItEnded() {
 }
 
 type Leaders = { leaders: readonly ScoreView[] };
+type CrownsProps = Leaders & { mostWon: MostWon | null };
 
 /** Who was right most often, which makes the ranks, and who has won the most money: not always the same. */
-function Crowns({ leaders }: Leaders) {
-  const mostWon = useMostWon();
+function Crowns({ leaders, mostWon }: CrownsProps) {
   const first = leaders.filter(({ rank }) => rank === 1);
   const [right] = first;
   if (right === undefined || right.wins === 0) return null;
@@ -92,11 +92,11 @@ function Podium({ leaders }: Leaders) {
   );
 }
 
-/** How the teams ended: the first three, and the viewer's own. Nothing for signed-out viewers, and where none has a result. */
-function EndTeams() {
+/** How the teams ended: the first three, and the viewer's own. Nothing where none has a result. */
+function EndTeams({ shown }: { shown: StageAnswer["teams"] | undefined }) {
   const { state } = useView();
   const answer = useEndTeams();
-  const teams = state.teams ?? answer?.teams ?? [];
+  const teams = state.teams ?? answer?.teams ?? shown ?? [];
   if (answer !== null && teams.length === 0) return null;
   const mine = answer?.mine ?? null;
   // They have their place before they come.
@@ -158,16 +158,29 @@ function useEndTeams(): TeamsAnswer | null {
   return fetched ?? data.finalTeams ?? null;
 }
 
-function useMostWon(): MostWon | null {
-  const { data, state, watching } = useView();
+type End = CrownsProps & { teams: StageAnswer["teams"] | undefined; isKnown: boolean };
+
+/**
+ * How the session ended, as the page came with it, and else as the big screen says it. That is for everybody: so who watches without an
+ * account reads it too.
+ */
+function useEnd(): End {
+  const { data, state } = useView();
   const api = useApi();
   const { slug } = state.session;
-  const load = useCallback(
-    async () => (await api.get(`${sessionPath(slug)}/stage`)).evening?.mostWon ?? null,
-    [api, slug],
-  );
-  const fetched = useFetchedAtEnd(data.mostWon === undefined && !watching ? load : null);
-  return fetched ?? data.mostWon ?? null;
+  const load = useCallback(() => api.get(`${sessionPath(slug)}/stage`), [api, slug]);
+  const shown = useFetchedAtEnd(data.mostWon === undefined ? load : null);
+  if (shown === null) {
+    const { mostWon } = data;
+    return {
+      leaders: state.leaders,
+      mostWon: mostWon ?? null,
+      teams: undefined,
+      isKnown: mostWon !== undefined,
+    };
+  }
+  const leaders = state.leaders.length === 0 ? shown.leaders : state.leaders;
+  return { leaders, mostWon: shown.evening?.mostWon ?? null, teams: shown.teams, isKnown: true };
 }
 
 type EndRowProps = {
