@@ -123,14 +123,15 @@ export function waitAgain({ event: { state, opensAt } }: Pick<Planned, "event">,
 export const noTimes = { opensAt: null, closesAt: null, resolveBy: null, dueAt: null, remainingMs: null };
 
 /**
- * The duration of an event that closes by a date, in whole seconds: it closes at that time, or less than a second before.
+ * The duration of an event that closes by a date, in whole seconds: it closes at that time, or less than a second after. Pages
+ * say the minute of it, which is the host's then.
  * @param opensAt when it opens; null where that is not known.
  * @throws Refusal 422 without an opening, and for a duration that is out of bounds.
  */
 export function durationUntil(closesAt: Date, opensAt: Date | null): number {
   if (opensAt === null)
     throw invalid({ closesAt: ["is invalid"] }, { detail: "Say when it opens, too, or ask it at once." });
-  const seconds = Math.floor((closesAt.getTime() - opensAt.getTime()) / 1_000);
+  const seconds = Math.ceil((closesAt.getTime() - opensAt.getTime()) / 1_000);
   const { durationSecondsMin: min, durationSecondsMax: max } = eventLimits;
   if (seconds < min || seconds > max)
     throw invalid({ closesAt: ["is invalid"] }, { detail: "It can be open for 5 seconds to 30 days." });

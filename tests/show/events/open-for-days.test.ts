@@ -36,6 +36,12 @@ test("a question is asked at once and closes by a date", async () => {
   });
 });
 
+test("a question that is asked between two seconds closes in the minute of its date, not in the one before", async () => {
+  await stopClockAt(new Date(NOW.getTime() + 300));
+  const { id } = await added({ ask: true, closes_at: daysLater(30).toISOString() });
+  expect(await read.event(id)).toMatchObject({ closesAt: new Date(daysLater(30).getTime() + 300) });
+});
+
 test("a question opens and closes by its dates", async () => {
   const { id } = await added({
     opens_at: daysLater(1).toISOString(),
