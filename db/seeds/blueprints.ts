@@ -131,7 +131,28 @@ const officeFriday: DemoBlueprint = {
   ],
 };
 
-export const demoBlueprints: readonly DemoBlueprint[] = [sportsNight, quizNight, officeFriday];
+const DAY_SECONDS = 86_400;
+
+const matchDay: DemoBlueprint = {
+  name: "Match day picks",
+  description: "What is called in the days before a match.",
+  questions: [
+    {
+      title: "Who wins the derby?",
+      trueLabel: "Home",
+      falseLabel: "Away",
+      durationSeconds: 6 * DAY_SECONDS,
+    },
+    {
+      title: "Is the cup final decided on penalties?",
+      trueLabel: "Penalties",
+      falseLabel: "Before",
+      durationSeconds: 12 * DAY_SECONDS,
+    },
+  ],
+};
+
+export const demoBlueprints: readonly DemoBlueprint[] = [sportsNight, quizNight, officeFriday, matchDay];
 
 /** The blueprint of the demo's automatic session: games of chance, because there is no host who decides results. */
 export const rehearsalBlueprint: DemoBlueprint = {

@@ -74,3 +74,10 @@ export const demoPrivate = {
   guests: ["ana"],
   host: "cleo",
 } as const;
+
+/** A session that runs beside the rehearsal, with questions that are open for days. Robots have called them. */
+export const demoForDays = {
+  slug: "match-day-picks",
+  name: "Match day picks",
+  blueprint: "Match day picks",
+} as const;

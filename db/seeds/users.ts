@@ -23,18 +23,18 @@ export type DemoRobot = {
   wagerMaxDollars: number;
 };
 
-/** The robots of the demo: players that place calls automatically. */
+/** The robots of the demo: players that place calls automatically. Their names are of eight scripts. */
 export const demoRobots: readonly DemoRobot[] = [
   { username: "kestrel", keenness: 0.9, contrarian: 0.3, wagerMaxDollars: 10 },
   { username: "lucky_lena", keenness: 0.95, contrarian: 0.5, wagerMaxDollars: 5 },
-  { username: "old_fox", keenness: 0.6, contrarian: 0.9, wagerMaxDollars: 10 },
-  { username: "juniper", keenness: 0.7, contrarian: 0.4, wagerMaxDollars: 3 },
-  { username: "professor_pip", keenness: 0.8, contrarian: 0.6, wagerMaxDollars: 4 },
+  { username: "Ελένη", keenness: 0.6, contrarian: 0.9, wagerMaxDollars: 10 },
+  { username: "Олена", keenness: 0.7, contrarian: 0.4, wagerMaxDollars: 3 },
+  { username: "נועה", keenness: 0.8, contrarian: 0.6, wagerMaxDollars: 4 },
   { username: "علي", keenness: 0.85, contrarian: 0.2, wagerMaxDollars: 6 },
   { username: "Anna O'Brien", keenness: 0.5, contrarian: 0.5, wagerMaxDollars: 10 },
   { username: "quiet_storm", keenness: 0.45, contrarian: 0.8, wagerMaxDollars: 8 },
-  { username: "half_past_ivo", keenness: 0.75, contrarian: 0.3, wagerMaxDollars: 2 },
+  { username: "आशा", keenness: 0.75, contrarian: 0.3, wagerMaxDollars: 2 },
   { username: "李雷", keenness: 0.65, contrarian: 0.4, wagerMaxDollars: 5 },
-  { username: "tiny_tim_tam", keenness: 0.8, contrarian: 0.5, wagerMaxDollars: 1 },
+  { username: "さくら", keenness: 0.8, contrarian: 0.5, wagerMaxDollars: 1 },
   { username: "Zoë", keenness: 0.55, contrarian: 0.7, wagerMaxDollars: 7 },
 ];

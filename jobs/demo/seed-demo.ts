@@ -7,7 +7,7 @@ import { registrations, sessions } from "#db/schema/sessions.ts";
 import { userRoles, users } from "#db/schema/users.ts";
 import { demoLines } from "#db/seeds/chat.ts";
 import { gardenLogo } from "#db/seeds/garden-logo.ts";
-import { type DemoHistory, demoHistory, demoPrivate, demoUpcoming } from "#db/seeds/history.ts";
+import { demoForDays, type DemoHistory, demoHistory, demoPrivate, demoUpcoming } from "#db/seeds/history.ts";
 import { demoPayer, demoRobots } from "#db/seeds/users.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { createRandom, type Random } from "#src/base/random.ts";
@@ -26,6 +26,7 @@ import { closeEvent } from "#src/show/events/close-event.ts";
 import { openEvent, publishEvent } from "#src/show/events/open-event.ts";
 import { resolveEvent } from "#src/show/events/resolve-event.ts";
 import { addSessionHost } from "#src/show/session-hosts/manage-session-hosts.ts";
+import { deactivateSession } from "#src/show/sessions/activate-session.ts";
 import { startSession } from "#src/show/sessions/start-session.ts";
 import { stopSession } from "#src/show/sessions/stop-session.ts";
 import { findBlueprintId, seedBlueprints } from "./seed-blueprints.ts";
@@ -119,6 +120,23 @@ async function seedHistory(past: Past, now: Date): Promise<void> {
   const startsAt = atHour(now, demoUpcoming.startsInDays, demoUpcoming.startHourUtc);
   await createSession(past, { ...demoUpcoming, startsAt, createdAt: now });
   await seedPrivate(past, now);
+  await seedForDays(past, now);
+}
+
+/** The active flag stays with the rehearsal. */
+async function seedForDays(past: Past, now: Date): Promise<void> {
+  const session = await createSession(past, { ...demoForDays, startsAt: now, createdAt: now });
+  if (session === null) return;
+  const order = { sessionId: session.id, actor: null };
+  const { active } = await startSession(past.deps, order);
+  if (active) await deactivateSession(past.deps, order);
+  const dice = createRandom(demoForDays.slug);
+  const players = await findPlayers(past, { slug: demoForDays.slug, players: [] });
+  for (const event of await findPastEvents(past, session.id, "")) {
+    await publishEvent(past.deps, { eventId: event.id, actor: null });
+    await openEvent(past.deps, { eventId: event.id, actor: null });
+    for (const player of players) await placePastCall(past, { event, player, dice });
+  }
 }
 
 async function seedPrivate(past: Past, now: Date): Promise<void> {
@@ -228,7 +246,10 @@ async function placePastCall(
 }
 
 /** The players of the history, and about half of the robots. */
-async function findPlayers({ pool }: Past, history: DemoHistory): Promise<PastPlayer[]> {
+async function findPlayers(
+  { pool }: Past,
+  history: Pick<DemoHistory, "slug" | "players">,
+): Promise<PastPlayer[]> {
   const rows = await pool.db.select({ id: users.id, username: users.username }).from(users);
   const ids = new Map(rows.map((row) => [row.username, row.id]));
   const dice = createRandom(`robots of ${history.slug}`);

@@ -1,11 +1,12 @@
 import { expect, test } from "bun:test";
 import { eq, sql } from "drizzle-orm";
 import * as v from "valibot";
+import { calls } from "#db/schema/calls.ts";
 import { messages } from "#db/schema/messages.ts";
 import { sessions } from "#db/schema/sessions.ts";
 import { signIns, users } from "#db/schema/users.ts";
-import { demoHistory } from "#db/seeds/history.ts";
-import { DEMO_PASSWORD, demoPayer } from "#db/seeds/users.ts";
+import { demoForDays, demoHistory } from "#db/seeds/history.ts";
+import { DEMO_PASSWORD, demoPayer, demoRobots } from "#db/seeds/users.ts";
 import { seedDemo } from "#jobs/demo/seed-demo.ts";
 import { findWalletView } from "#src/money/wallet/find-wallet-view.ts";
 import { verifyPassword } from "#src/people/sign-ins/passwords.ts";
@@ -15,6 +16,7 @@ import { findLeaders } from "#src/play/leaderboard/find-scores.ts";
 import { showSeason } from "#src/play/seasons/show-season.ts";
 import { findRecords } from "#src/profiles/find-records.ts";
 import { createServer } from "#src/server.ts";
+import { findFrontDoor } from "#src/show/front-door/find-front-door.ts";
 import { sessionSettings } from "#src/show/sessions/schemas.ts";
 import { Person } from "#tests/people/users/person.ts";
 import { testWorld } from "#tests/support/world.ts";
@@ -144,12 +146,33 @@ test("past sessions have times in the past, and one session is planned for tomor
   ]);
   for (const { startsAt } of pending) expect(startsAt?.getTime()).toBeGreaterThan(now);
   const [late] = await db.execute(
-    sql`SELECT count(*)::int AS n FROM calls WHERE placed_at > now() - interval '3 hours'
-      OR NOT EXISTS (SELECT 1 FROM events e WHERE e.id = event_id AND placed_at < e.closes_at)`,
+    sql`SELECT count(*)::int AS n FROM calls c JOIN events e ON e.id = c.event_id
+      WHERE e.state <> 'open' AND c.placed_at > now() - interval '3 hours' OR c.placed_at >= e.closes_at`,
   );
   expect(late).toEqual({ n: 0 });
-  const [due] = await db.execute(sql`SELECT count(*)::int AS n FROM events WHERE due_at IS NOT NULL`);
+  const [due] = await db.execute(
+    sql`SELECT count(*)::int AS n FROM events WHERE due_at IS NOT NULL AND state <> 'open'`,
+  );
   expect(due).toEqual({ n: 0 });
+});
+
+test("a session that runs beside the rehearsal has questions that are open for days, which robots have called", async () => {
+  const running = await db.select().from(sessions).where(eq(sessions.state, "running"));
+  expect(running).toMatchObject([{ slug: demoForDays.slug, active: false, rehearsal: false }]);
+  const { openForDays } = await findFrontDoor(deps, new Date());
+  expect(openForDays.map(({ slug }) => slug)).toEqual([demoForDays.slug, demoForDays.slug]);
+  for (const { id, closesAt } of openForDays) {
+    expect(Date.parse(closesAt) - Date.now()).toBeGreaterThan(5 * 86_400_000);
+    expect(await db.$count(calls, eq(calls.eventId, id))).toBeGreaterThan(2);
+  }
+});
+
+test("the robots have names of eight scripts", () => {
+  const scripts = ["Latin", "Greek", "Cyrillic", "Hebrew", "Arabic", "Devanagari", "Han", "Hiragana"];
+  for (const script of scripts) {
+    const ofScript = new RegExp(`\\p{Script=${script}}`, "u");
+    expect([script, demoRobots.some(({ username }) => ofScript.test(username))]).toEqual([script, true]);
+  }
 });
 
 test("ana, ben and cleo have records: a season that has ended with its podium, and one that runs", async () => {
