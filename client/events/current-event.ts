@@ -38,7 +38,8 @@ export type Shown = Pick<ActionState, "session" | "events" | "withdrawn">;
 
 /** @param nowMs the server's time, in milliseconds. */
 export function currentEventAt(state: Shown, nowMs: number): CurrentEvent {
-  const { session } = state;
+  const { session, withdrawn } = state;
+  const isPaused = session.state === "paused";
   const event = chooseEvent(state, nowMs);
   if (session.state === "stopped") {
     const last =
@@ -46,10 +47,9 @@ export function currentEventAt(state: Shown, nowMs: number): CurrentEvent {
     return last ? { event, phase: phaseOf(event, nowMs) } : { event: null, phase: "stopped" };
   }
   if (session.state === "pending") return { event: null, phase: "pending" };
-  if (event === null) return { event: null, phase: session.state === "paused" ? "paused" : "waiting" };
-  return session.state === "paused"
-    ? inPause(event, state, nowMs)
-    : { event, phase: phaseIn(event, state, nowMs) };
+  if (event === null) return { event, phase: isPaused ? "paused" : "waiting" };
+  if (isPaused) return inPause(event, state, nowMs);
+  return { event, phase: event === withdrawn?.event ? "withdrawn" : phaseOf(event, nowMs) };
 }
 
 /** The events of which the player chooses one: those that are open for days, while none of the running order is played. */
@@ -70,8 +70,8 @@ export function chosenEventAt(state: Shown, nowMs: number, chosenId: number | nu
 
 /** For long, for a result or an opening. */
 function isWaiting({ event, phase }: CurrentEvent, nowMs: number): boolean {
-  if (phase === "closed") return nowMs - at(event?.closedAt ?? null) > LONG_WAIT_MS;
-  return phase === "visible" && at(event?.opensAt ?? null) - nowMs > LONG_WAIT_MS;
+  if (event === null || (phase !== "closed" && phase !== "visible")) return false;
+  return Math.abs(at(phase === "closed" ? event.closedAt : event.opensAt) - nowMs) > LONG_WAIT_MS;
 }
 
 /** In a pause what is played stands still, and what was withdrawn is told for its time. */
@@ -81,10 +81,6 @@ function inPause(event: EventView, { withdrawn }: Shown, nowMs: number): Current
     return { event, phase: isPlayed ? "paused" : phaseOf(event, nowMs) };
   }
   return isJustGone(withdrawn, nowMs) ? { event, phase: "withdrawn" } : { event: null, phase: "paused" };
-}
-
-function phaseIn(event: EventView, { withdrawn }: Shown, nowMs: number): Phase {
-  return event === withdrawn?.event ? "withdrawn" : phaseOf(event, nowMs);
 }
 
 /**

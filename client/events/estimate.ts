@@ -4,7 +4,7 @@ import { shareOfTrue, sharesInPercent } from "../ui/pool-bar.tsx";
 
 type Pool = EventView["pool"];
 
-const THOUSANDS_FROM = 10_000;
+const TIMES_MAX = 99_999;
 
 /**
  * What a player's wagers on a side could pay, in cents, if that side won and nobody else called: floor(pool x wagers / winning
@@ -39,13 +39,12 @@ export function oddsText(pool: Pool, side: Side, wagerCents: number): string {
 }
 
 /**
- * "3.00x", "30.0x", "300x", "12kx", "2Mx"; "1.0x" behind "100%". With its percent it has 15 letters at most and so one line on the smallest
- * phone: the label above it stays where it is.
+ * "3.00x", "30.0x", "300x", 99999x at most; "1.0x" behind "100%". With its percent it has 15 letters at most and so one line on the
+ * smallest phone: the label above it stays where it is.
  */
-function timesText(times: number, percent: string): string {
-  if (times >= THOUSANDS_FROM)
-    return times < 1e6 ? `${Math.floor(times / 1e3)}kx` : `${Math.floor(times / 1e6)}Mx`;
-  const digits = [10, 100].filter((limit) => times < limit).length - (percent === "100%" ? 1 : 0);
+function timesText(odds: number, percent: string): string {
+  const times = Math.min(odds, TIMES_MAX);
+  const digits = Math.max(0, (percent === "100%" ? 2 : 3) - String(Math.floor(times)).length);
   const unit = 10 ** digits;
   return `${(Math.floor(times * unit) / unit).toFixed(digits)}x`;
 }

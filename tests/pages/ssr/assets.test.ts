@@ -5,9 +5,9 @@ import { testWorld } from "#tests/support/world.ts";
 
 /**
  * The maximum size of all code of the Action page, compressed. React and the router are 88 KB of it, functions that browsers of 2023 lack
- * 1 KB; a release of React may have 0.5 KB more.
+ * 1 KB; a release of React may have 0.5 KB more. The names of files alone make 0.1 KB of difference.
  */
-const ACTION_SCRIPT_BYTES_MAX = 136_000;
+const ACTION_SCRIPT_BYTES_MAX = 136_200;
 
 const { server } = await testWorld();
 const { manifest } = await buildClient();
