@@ -57,7 +57,7 @@ export const tableGrants: Readonly<Record<string, Privileges>> = {
     closed_at, resolve_by, resolved_at, next_transition, due_at, remaining_ms, schedule_version, version, fence, updated_at`,
   ),
   exclusions: ["SELECT", "INSERT", "DELETE"],
-  kept_breaks: edit("ends_at"),
+  kept_breaks: ["SELECT", "INSERT", "DELETE"],
   leaderboard_changes: ["SELECT", "INSERT", "DELETE"],
   payment_flags: keep("times_seen, seen_at, closed_at, closed_by, note"),
   payments: keep("checkout_url"),

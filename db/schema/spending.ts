@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { check, index, integer, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
+import { boolean, check, index, integer, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
 import { breakPeriods, DEPOSIT_LIMIT_MAX_CENTS, limitDays } from "../lists/spending.ts";
 import {
   cents,
@@ -48,6 +48,8 @@ export const breaks = pgTable(
     /** Who has lengthened it for the player; null: the player. */
     actorId: rowId().references(() => users.id),
     reason: text(),
+    /** It goes on from another account of the player. */
+    resumed: boolean().notNull().default(false),
     /** Triggers write both. */
     beganAt: momentOfGame(),
     endsAt: momentOfGame(),
@@ -60,11 +62,17 @@ export const breaks = pgTable(
   ],
 );
 
-/** The breaks of deleted accounts, by a keyed hash of the mail address. A row is deleted when its break has ended. */
-export const keptBreaks = pgTable("kept_breaks", {
-  mailHash: text().primaryKey(),
-  endsAt: moment().notNull(),
-});
+/** The breaks of addresses that no account has any more, by a salted hash. A row never changes, and is deleted when its break has ended. */
+export const keptBreaks = pgTable(
+  "kept_breaks",
+  {
+    mailHash: text().primaryKey(),
+    salt: text().notNull(),
+    period: text({ enum: breakPeriods }).notNull(),
+    endsAt: moment().notNull(),
+  },
+  (table) => [check("kept_breaks_period_known", oneOf(table.period, breakPeriods))],
+);
 
 /** The age that a player has said to have reached, once. */
 export const statedAges = pgTable("stated_ages", {

@@ -59,7 +59,7 @@ export async function deleteAccount(
   await checkProof(deps, { userId: viewer.id, signInId }, proof);
   const { ended, sessionIds } = await inTransaction(deps.pool.db, async (tx) => {
     await lockWallet(tx, viewer.id);
-    await keepBreak(tx, deps.env, { userId: viewer.id, email: viewer.email });
+    await keepBreak(tx, { userId: viewer.id, email: viewer.email });
     await refuseOpenCalls(tx, viewer.id);
     await anonymize(tx, viewer);
     const guestIds = await anonymizeGuests(tx, viewer);

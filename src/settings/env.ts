@@ -209,8 +209,6 @@ function paymentsOf(read: ReadSettings, how: { production: boolean; secretKey: s
           ? null
           : { header: read.REGION_HEADER ?? "", without: read.REGIONS_WITHOUT_PAYMENTS },
       helpLinks: read.HELP_LINKS,
-      /** Hashes the mail addresses of deleted accounts whose break goes on. */
-      breakKey: deriveKey(how.secretKey, "breaks of deleted accounts"),
     },
   };
 }

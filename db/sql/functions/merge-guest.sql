@@ -37,8 +37,8 @@ BEGIN
   PERFORM recount_streaks();
 
   -- A break goes on.
-  INSERT INTO breaks (user_id, period, ends_at)
-    SELECT p_account, period, ends_at FROM breaks WHERE user_id = p_guest AND ends_at > greatest(game_now(), coalesce(
+  INSERT INTO breaks (user_id, period, ends_at, resumed)
+    SELECT p_account, period, ends_at, true FROM breaks WHERE user_id = p_guest AND ends_at > greatest(game_now(), coalesce(
       (SELECT max(ends_at) FROM breaks WHERE user_id = p_account), '-infinity')) ORDER BY ends_at DESC LIMIT 1;
   UPDATE shares SET user_id = p_account WHERE user_id = p_guest;
   UPDATE reminders g SET user_id = p_account WHERE user_id = p_guest AND NOT EXISTS (

@@ -19,7 +19,6 @@ CREATE TRIGGER breaks_begin BEFORE INSERT ON breaks FOR EACH ROW EXECUTE FUNCTIO
 CREATE TRIGGER breaks_keep BEFORE UPDATE OR TRUNCATE ON breaks FOR EACH STATEMENT EXECUTE FUNCTION deny_change();
 CREATE TRIGGER breaks_stay BEFORE DELETE ON breaks FOR EACH ROW WHEN (OLD.ends_at > game_now()) EXECUTE FUNCTION deny_change();
 
-CREATE TRIGGER kept_breaks_longer BEFORE UPDATE ON kept_breaks FOR EACH ROW WHEN (NEW.ends_at < OLD.ends_at OR NEW.mail_hash <> OLD.mail_hash)
-  EXECUTE FUNCTION deny_personal();
+CREATE TRIGGER kept_breaks_keep BEFORE UPDATE OR TRUNCATE ON kept_breaks FOR EACH STATEMENT EXECUTE FUNCTION deny_change();
 CREATE TRIGGER kept_breaks_stay BEFORE DELETE ON kept_breaks FOR EACH ROW WHEN (OLD.ends_at > game_now())
   EXECUTE FUNCTION deny_personal();

@@ -33,8 +33,8 @@ export async function confirmEmail(deps: Deps, secret: string): Promise<string> 
   const mailId = await inTransaction(deps.pool.db, async (tx) => {
     const token = await useToken(tx, deps.env, { secret, kinds });
     if (token?.kind === "change_email") {
-      await resumeBreak(tx, deps.env, token);
-      return changeEmail(tx, deps.env, token);
+      await resumeBreak(tx, token);
+      return changeEmail(tx, token);
     }
     if (token !== null) await confirm(tx, token);
     else if ((await findToken(tx, deps.env, { secret, kinds })) === null)
@@ -57,11 +57,7 @@ async function confirm(tx: Transaction, { userId, email }: Token): Promise<void>
 }
 
 /** Also revokes links that were mailed to the old address, and notifies it. @returns the id of that mail, if there is one. */
-async function changeEmail(
-  tx: Transaction,
-  env: Deps["env"],
-  { userId, email }: Token,
-): Promise<number | null> {
+async function changeEmail(tx: Transaction, { userId, email }: Token): Promise<number | null> {
   const [user] = await tx
     .select({ oldEmail: users.email, deactivatedAt: users.deactivatedAt })
     .from(users)
@@ -74,6 +70,6 @@ async function changeEmail(
     .where(eq(users.id, userId));
   await revokeTokens(tx, userId, ["reset_password", "unlock", "confirm_email"]);
   if (user.oldEmail === null || user.oldEmail === email) return null;
-  await keepBreak(tx, env, { userId, email: user.oldEmail });
+  await keepBreak(tx, { userId, email: user.oldEmail });
   return writeMail(tx, { kind: "email_changed", recipient: user.oldEmail, userId });
 }

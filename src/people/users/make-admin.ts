@@ -31,7 +31,7 @@ export type MadeAdmin = {
 
 type AdminDeps = {
   pool: Pick<Deps["pool"], "db">;
-  env: Pick<Deps["env"], "secretKey" | "publicUrl" | "oidc" | "spending">;
+  env: Pick<Deps["env"], "secretKey" | "publicUrl" | "oidc">;
 };
 
 const REASON = "bun run admin";
@@ -53,7 +53,7 @@ export async function makeAdmin(deps: AdminDeps, address: string, name?: string)
   const known = await findUser(db, email);
   if (known !== null) await refuseUnsafe(deps, known, email);
   const user = await inTransaction(db, async (tx) => {
-    const row = known ?? (await createUser(tx, deps.env, { email, chosen }));
+    const row = known ?? (await createUser(tx, { email, chosen }));
     if (!row.roles.includes("admin")) await promote(tx, row);
     return row;
   });
@@ -126,7 +126,6 @@ async function refuseUnsafe(deps: AdminDeps, user: Row, email: string): Promise<
 /** Without a password: it is chosen by the link. */
 async function createUser(
   tx: Transaction,
-  env: AdminDeps["env"],
   { email, chosen }: { email: string; chosen: string | undefined },
 ): Promise<Row> {
   const username = chosen ?? (await findFreeName(tx, email));
@@ -136,7 +135,7 @@ async function createUser(
     .returning({ id: users.id });
   if (user === undefined) throw new Error("the insert of a user returned no row");
   await welcomePlayer(tx, user.id);
-  await resumeBreak(tx, env, { userId: user.id, email });
+  await resumeBreak(tx, { userId: user.id, email });
   return { id: user.id, username, hasPassword: false, isConfirmed: false, isDeactivated: false, roles: [] };
 }
 

@@ -125,7 +125,7 @@ export async function makeAccount(
   await completeAccount(tx, userId, account);
   await useInvitation(tx, env, { door, userId });
   await welcomeAccount(tx, userId);
-  await resumeBreak(tx, env, { userId, email: account.email });
+  await resumeBreak(tx, { userId, email: account.email });
   // Where guests are not ranked, this one is from now on, with what the guest has won.
   if (viewer !== null && !env.rankGuests) await recordPlayerChange(tx, { userId, sessionId: null });
   return { userId, ended: await endSignIns(tx, { userId }) };

@@ -7,21 +7,16 @@ import { payments } from "#db/schema/payments.ts";
 import { pushMessages } from "#db/schema/push-subscriptions.ts";
 import { reminders } from "#db/schema/reminders.ts";
 import { sessions } from "#db/schema/sessions.ts";
-import { breaks, keptBreaks } from "#db/schema/spending.ts";
+import { breaks } from "#db/schema/spending.ts";
 import { users } from "#db/schema/users.ts";
-import { pruneTable } from "#jobs/schedule.ts";
 import { announce } from "#src/people/notifications/announce.ts";
 import { writeNotifications } from "#src/people/notifications/write-notifications.ts";
 import { writePushes } from "#src/people/push/deliver-push.ts";
 import { composeMail } from "#src/people/users/compose-mail.ts";
-import { confirmEmail } from "#src/people/users/confirm-email.ts";
-import { makeAdmin } from "#src/people/users/make-admin.ts";
-import { issueToken } from "#src/people/users/tokens.ts";
 import { sendDueReminders } from "#src/show/reminders/send-due-reminders.ts";
-import { givePassword, PASSWORD } from "#tests/people/users/person.ts";
 import { afterTest } from "#tests/support/after-file.ts";
-import { type BuiltUser, readSpots } from "#tests/support/build.ts";
-import { signedOutClient, type TestClient } from "#tests/support/client.ts";
+import { readSpots } from "#tests/support/build.ts";
+import type { TestClient } from "#tests/support/client.ts";
 import { runClock } from "#tests/support/database.ts";
 import { roundsOf } from "#tests/support/rounds.ts";
 import { testWorld } from "#tests/support/world.ts";
@@ -186,66 +181,6 @@ test("a reminder that falls into a break goes out by no mail and to no browser",
   await begin(await client(here));
   for (const mail of sent) expect(await composeMail(deps, mail)).toBeNull();
 });
-
-test("a break outlives its account by a hash of the address alone, until it ends", async () => {
-  const player = await build.player();
-  const register = async () => {
-    const visitor = await signedOutClient(world.server);
-    const user = {
-      email: player.email,
-      username: `again_${player.id}`,
-      password: "nine green ladders",
-      terms: true,
-    };
-    await visitor.send("POST", "/users/guest_registration", {
-      user: { ...user, password_confirmation: user.password },
-    });
-    const [again] = await db
-      .select()
-      .from(users)
-      .where(eq(users.email, player.email ?? ""));
-    return again;
-  };
-  await begin(await client(player), "half_year");
-  await leave(player);
-  const kept = await db.select().from(keptBreaks);
-  expect(JSON.stringify(kept)).not.toContain(player.email);
-  expect(kept).toHaveLength(1);
-  const again = await register();
-  if (again === undefined) throw new Error("the address can be registered again");
-  expect(await db.$count(breaks, eq(breaks.userId, again.id))).toBe(1);
-  expect((await deposit(await client(again))).status).toBe(422);
-  await pruneTable(deps, keptBreaks);
-  expect(await db.$count(keptBreaks)).toBe(1);
-  await runClock(deps.pool, { aheadMs: 200 * DAY_MS });
-  await pruneTable(deps, keptBreaks);
-  await pruneTable(deps, breaks);
-  expect(await db.$count(keptBreaks)).toBe(0);
-  expect(await db.$count(breaks, eq(breaks.userId, player.id))).toBe(0);
-});
-
-test("a break stays with an address that the account has left, and with a deleted one that the command line makes an admin of", async () => {
-  const [moved, gone] = [await build.player(), await build.player()];
-  for (const player of [moved, gone]) await begin(await client(player), "month");
-  const email = `new-${moved.email}`;
-  const secret = await issueToken(db, deps.env, { userId: moved.id, kind: "change_email", email });
-  await confirmEmail(deps, secret);
-  await leave(gone);
-  for (const address of [moved.email ?? "", gone.email ?? ""]) {
-    expect(await makeAdmin(deps, address)).toMatchObject({ change: "created" });
-    const [again] = await db.select().from(users).where(eq(users.email, address));
-    expect(await db.$count(breaks, eq(breaks.userId, again?.id ?? 0))).toBe(1);
-  }
-});
-
-async function leave(player: BuiltUser) {
-  await givePassword(deps, player.id);
-  const browser = await client(player);
-  const { status } = await browser.send("PUT", "/api/v1/users/me/delete", {
-    user: { current_password: PASSWORD },
-  });
-  expect(status).toBe(204);
-}
 
 const ROUNDS = roundsOf({ daily: 10, many: 1_000 });
 

@@ -41,7 +41,6 @@ export const freeColumns: Readonly<Record<string, Readonly<Record<string, string
     "client_id body deleted_at approved_at",
   ),
   stated_ages: { years: "what a player has said, once: another age is asked for again" },
-  kept_breaks: { ends_at: "the break of a deleted account lasts longer, and never shorter" },
   notifications: { read_at: own },
   outbox: {
     sent_at: "the relay says what it has broadcast, once; a page proves its state when it is loaded",
@@ -114,7 +113,7 @@ export const freeInserts: Readonly<Record<string, string>> = {
   book_checks: "it is of now, and the next check stands above it",
   outbox: "a fact is sent twice: it says only what to read again",
   payment_flags: "an admin looks at it and closes it",
-  kept_breaks: "nobody has an address with this hash, or its break is longer",
+  kept_breaks: "nobody has an address with this hash, or it keeps a longer break",
   payments: "it is pending until a message of its provider ends it",
   users: "a person without money, role or robot",
 };

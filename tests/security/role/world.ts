@@ -96,7 +96,7 @@ const rowsOf = ({ ana, bob, admin, guest, session, draft, openCall }: World["ids
   `INSERT INTO mutes (session_id, user_id, until, reason) VALUES (${session}, ${bob}, now() + interval '1 hour', 'Shouts')`,
   `INSERT INTO exclusions (user_id, session_id, reason, excluded_by_id) VALUES (${bob}, ${session}, 'Cheats', ${admin})`,
   `INSERT INTO breaks (user_id, period) VALUES (${guest}, 'month')`,
-  `INSERT INTO kept_breaks (mail_hash, ends_at) VALUES ('hash', now() + interval '30 days')`,
+  `INSERT INTO kept_breaks (mail_hash, salt, period, ends_at) VALUES ('hash', 'salt', 'month', now() + interval '30 days')`,
   `INSERT INTO stated_ages (user_id, years) VALUES (${ana}, 18)`,
   `SELECT set_deposit_limit(${ana}, 7, 5000)`,
   `INSERT INTO blueprints (name) VALUES ('Plan')`,
