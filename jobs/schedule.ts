@@ -9,7 +9,7 @@ import { messages } from "#db/schema/messages.ts";
 import { notifications } from "#db/schema/notifications.ts";
 import { pushMessages } from "#db/schema/push-subscriptions.ts";
 import { reminders } from "#db/schema/reminders.ts";
-import { breaks, keptBreaks } from "#db/schema/spending.ts";
+import { keptBreaks } from "#db/schema/spending.ts";
 import { tokens } from "#db/schema/tokens.ts";
 import { troubles } from "#db/schema/troubles.ts";
 import { knownBrowsers, signIns } from "#db/schema/users.ts";
@@ -109,15 +109,8 @@ const retention: readonly Retention[] = [
   },
   // Every sign-in expires. For so long their users can still read of them in the download of their data.
   { what: "sign-ins", table: signIns, old: [olderThan(signIns.expiresAt, 30)] },
-  // Of deleted accounts: of them nothing is left to keep.
+  // Of addresses that no account has: of them nothing is left to keep.
   { what: "hashes of breaks", table: keptBreaks, old: [sql`${keptBreaks.endsAt} < game_now()`] },
-  {
-    what: "breaks of deleted accounts",
-    table: breaks,
-    old: [
-      sql`${breaks.endsAt} < game_now() AND user_id IN (SELECT id FROM users WHERE deleted_at IS NOT NULL)`,
-    ],
-  },
   // Their sessions are over.
   {
     what: "reminders",

@@ -16,7 +16,7 @@ import { sessionHosts } from "#db/schema/session-hosts.ts";
 import { registrations, removedPlayers } from "#db/schema/sessions.ts";
 import { shares } from "#db/schema/shares.ts";
 import { invitationUses } from "#db/schema/site.ts";
-import { depositLimits, statedAges } from "#db/schema/spending.ts";
+import { breaks, depositLimits, statedAges } from "#db/schema/spending.ts";
 import { tokens } from "#db/schema/tokens.ts";
 import { users, identities, knownBrowsers, signIns, userRoles } from "#db/schema/users.ts";
 import { writeAudit } from "#src/base/audit.ts";
@@ -163,6 +163,7 @@ const NO_TEXT = "-";
 const personalTables = [
   accessTokens,
   auditPersonal,
+  breaks,
   depositLimits,
   idempotencyKeys,
   identities,

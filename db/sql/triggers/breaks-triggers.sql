@@ -17,7 +17,6 @@ END $$;
 CREATE TRIGGER breaks_begin BEFORE INSERT ON breaks FOR EACH ROW EXECUTE FUNCTION begin_break();
 
 CREATE TRIGGER breaks_keep BEFORE UPDATE OR TRUNCATE ON breaks FOR EACH STATEMENT EXECUTE FUNCTION deny_change();
-CREATE TRIGGER breaks_stay BEFORE DELETE ON breaks FOR EACH ROW WHEN (OLD.ends_at > game_now()) EXECUTE FUNCTION deny_change();
 
 CREATE TRIGGER kept_breaks_keep BEFORE UPDATE OR TRUNCATE ON kept_breaks FOR EACH STATEMENT EXECUTE FUNCTION deny_change();
 CREATE TRIGGER kept_breaks_stay BEFORE DELETE ON kept_breaks FOR EACH ROW WHEN (OLD.ends_at > game_now())

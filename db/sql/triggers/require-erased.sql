@@ -23,3 +23,7 @@ CREATE CONSTRAINT TRIGGER deposit_limits_stay AFTER DELETE ON deposit_limits DEF
 
 CREATE CONSTRAINT TRIGGER stated_ages_stay AFTER DELETE ON stated_ages DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
   WHEN (writes_directly()) EXECUTE FUNCTION require_erased();
+
+-- A break goes before its end only with its account, of which a hash of the address keeps it (kept_breaks). For the owner too.
+CREATE CONSTRAINT TRIGGER breaks_stay AFTER DELETE ON breaks DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (OLD.ends_at > game_now())
+  EXECUTE FUNCTION require_erased();

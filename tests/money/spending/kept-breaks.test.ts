@@ -101,14 +101,33 @@ test("two kept breaks of one address have nothing in common, and the longer one 
   expect(await breaksOf(third)).toEqual([expect.objectContaining({ period: "year", resumed: true })]);
 });
 
-test("nobody changes or deletes a kept break before it has ended: not even the owner of the tables", async () => {
+test("of an erased account no break stays, and nothing that support has said of it", async () => {
+  const [admin, guest] = [await build.admin(), await build.player()];
+  const support = await client(admin);
+  await begin(await client(player), "month");
+  const longer = { break: { period: "year", reason: "Wrote from another address" } };
+  expect((await support.send("PUT", `/api/v1/users/${player.id}/break`, longer)).status).toBe(200);
+  await db.update(users).set({ guest: true, email: null }).where(eq(users.id, guest.id));
+  await begin(await client(guest), "month");
+  const merge = { user: { account: player.username, reason: "The same person" } };
+  expect((await support.send("PUT", `/api/v1/users/${guest.id}/merge`, merge)).status).toBe(200);
+  await leave(player);
+  for (const { id } of [player, guest]) expect(await breaksOf(id)).toEqual([]);
+  expect(await breaksOf(await register(player.email))).toEqual([expect.objectContaining({ period: "year" })]);
+});
+
+test("nobody changes or deletes a kept break before it has ended, or a break of an account that stays: not even the owner of the tables", async () => {
   await begin(await client(player), "month");
   await leave(player);
+  const other = await build.player();
+  await begin(await client(other), "month");
   for (const statement of [
     "DELETE FROM kept_breaks WHERE ends_at > game_now()",
     "UPDATE kept_breaks SET ends_at = ends_at + interval '1 day'",
     "UPDATE kept_breaks SET salt = 'mine'",
     "TRUNCATE kept_breaks",
+    `DELETE FROM breaks WHERE user_id = ${other.id}`,
+    `UPDATE users SET deleted_at = NULL WHERE id = ${player.id}`,
   ])
     expect([
       statement,

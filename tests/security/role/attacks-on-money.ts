@@ -58,6 +58,13 @@ export const moneyAttacks: Attacks = {
   "begin a checkout on a break": refused(
     "INSERT INTO payments (user_id, provider, reference, amount_cents, currency) VALUES (@guest, 'test', 'mine', 100, 'USD')",
   ),
+  "end a break by deleting its account and taking that back": refused(
+    "UPDATE users SET deleted_at = now() WHERE id = @guest",
+    line("@guest", { action: "delete_account", type: "user", subject: "@guest", after: { deleted: true } }),
+    "DELETE FROM breaks WHERE user_id = @guest",
+    "UPDATE users SET deleted_at = NULL WHERE id = @guest",
+  ),
+  "end the break of an account that stays": refused("DELETE FROM breaks WHERE user_id = @guest"),
   "shorten the break of a deleted account": refused("UPDATE kept_breaks SET ends_at = now()"),
   "raise the limit of a player and pay in more than it": refused(
     "SELECT set_deposit_limit(@ana, 7, 1000000)",
