@@ -60,7 +60,7 @@ export async function showSiteSpending(db: Queryable, siteCents: number | null):
       ) p ON p.day = d.day
       LEFT JOIN (
         SELECT (began_at AT TIME ZONE 'UTC')::date AS day, count(*) AS n FROM breaks
-        WHERE began_at > game_now() - interval '31 days' GROUP BY 1
+        WHERE began_at > game_now() - interval '31 days' AND NOT resumed AND actor_id IS NULL GROUP BY 1
       ) b ON b.day = d.day
     ORDER BY 1 DESC`;
   return { days, ...(await countPlayers(db, siteCents)) };

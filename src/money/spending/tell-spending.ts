@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { inTransaction, type Transaction } from "#db/client.ts";
-import { queryRows, wholeNumber } from "#db/ledger/query.ts";
+import { queryRows, queryValue, wholeNumber } from "#db/ledger/query.ts";
 import type { Deps } from "#src/base/deps.ts";
 import { formatChange } from "#src/http/contract.ts";
 import { writeNotifications } from "#src/people/notifications/write-notifications.ts";
@@ -11,6 +11,8 @@ import { writeNotifications } from "#src/people/notifications/write-notification
 /** Who was seen in these minutes is here. */
 const HERE_MINUTES = 10;
 const BATCH_SIZE = 500;
+/** The advisory lock's class. One process tells at a time, so that two devices of a player are not told by two. */
+const TELLER_LOCK = 7706;
 const MINUTES_OF_HOUR = 60;
 
 const dueRow = v.object({ userId: wholeNumber, minutes: wholeNumber, netCents: wholeNumber });
@@ -24,6 +26,9 @@ export async function tellSpending(deps: Pick<Deps, "env" | "pool" | "notifyRela
 }
 
 async function tellSome(tx: Transaction, everyMinutes: number): Promise<number> {
+  // In a statement of its own: the next one sees whom the holder before has told, by whichever device.
+  const isFree = await queryValue(tx, v.boolean())`SELECT pg_try_advisory_xact_lock(${TELLER_LOCK}::int, 0)`;
+  if (!isFree) return 0;
   const due = await queryRows(tx, dueRow)`WITH due AS (
       SELECT id FROM sign_ins s
       WHERE last_seen_at > clock_timestamp() - make_interval(mins => ${HERE_MINUTES}) AND ended_at IS NULL

@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
 import { and, eq, isNull, sql } from "drizzle-orm";
 import * as v from "valibot";
-import { signIns } from "#db/schema/users.ts";
+import { connect, inTransaction } from "#db/client.ts";
+import { signIns, users } from "#db/schema/users.ts";
 import { siteSpendingAnswer, spendingAnswer, statementAnswer } from "#src/money/spending/schemas.ts";
 import { tellSpending } from "#src/money/spending/tell-spending.ts";
 import { createServer } from "#src/server.ts";
@@ -9,9 +10,13 @@ import { chargeBack, deposit } from "#tests/ledger/move-money.ts";
 import { afterTest } from "#tests/support/after-file.ts";
 import { signedInClient } from "#tests/support/client.ts";
 import { giveMoney } from "#tests/support/give-money.ts";
+import { untilPasses } from "#tests/support/wait-for.ts";
 import { testWorld } from "#tests/support/world.ts";
 
-const { deps, db, build, by, client, read, unchanged, runClock, stopClockAt } = await testWorld();
+const { deps, db, build, by, client, read, unchanged, runClock, stopClockAt } = await testWorld(
+  {},
+  { poolSize: 10 },
+);
 const session = await build.runningSession();
 afterTest(() => runClock());
 
@@ -62,6 +67,39 @@ test("who is here on two devices since different times is told once an hour, for
   await earlier(player.id, 1);
   await tellSpending(deps);
   expect(await titles(player.id)).toHaveLength(2);
+});
+
+test("of two processes that tell at once, one tells a player on two devices that it finds in two batches", async () => {
+  const [crowd, player] = [await build.player(), await build.player()];
+  await client(player);
+  await client(player);
+  await earlier(player.id, 60);
+  // So many are due that one batch takes one of the two devices, and leaves the other one.
+  await db.execute(sql`INSERT INTO sign_ins (user_id, csrf_secret, expires_at, created_at, last_seen_at)
+    SELECT ${crowd.id}, 's', clock_timestamp() + interval '1 day', clock_timestamp() - interval '1 hour', clock_timestamp() + interval '1 minute'
+    FROM generate_series(1, 499)`);
+  const waiting = async () => {
+    const [row] = await db.execute(sql`SELECT count(*)::int AS n FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock' AND query ILIKE '%notifications%'`);
+    return row?.["n"];
+  };
+  // A pool of its own for the lock, in which both wait with what they have told.
+  await using pool = connect(deps.env.databaseUrl, { poolSize: 1 });
+  const tellings: Promise<void>[] = [];
+  await inTransaction(pool.db, async (tx) => {
+    await tx.execute(sql`SET LOCAL idle_in_transaction_session_timeout = 0`);
+    await tx.execute(sql`LOCK TABLE notifications IN SHARE MODE`);
+    tellings.push(tellSpending(deps));
+    await untilPasses(async () => expect(await waiting()).toBe(1));
+    const second = tellSpending(deps);
+    tellings.push(second);
+    let hasEnded = false;
+    void second.then(() => (hasEnded = true));
+    await untilPasses(async () => expect(hasEnded || (await waiting()) === 2).toBe(true));
+  });
+  await Promise.all(tellings);
+  await tellSpending(deps);
+  expect(await titles(player.id)).toHaveLength(1);
 });
 
 test("nobody is told who is not here, who has signed out, or where payments or the setting are off", async () => {
@@ -173,6 +211,9 @@ test("operators read the sums of all players by day, and how many are at a limit
   const support = await client(admin);
   const site = async () =>
     v.parse(siteSpendingAnswer, (await support.get("/api/v1/spending/site")).body).site;
+  const [account, guest] = [await build.player(), await build.player()];
+  await db.update(users).set({ guest: true, email: null }).where(eq(users.id, guest.id));
+  await (await client(guest)).send("PUT", "/api/v1/spending/break", { break: { period: "year" } });
   const before = await site();
   const browser = await client(player);
   await browser.send("PUT", "/api/v1/spending/limits/1", { limit: { amount: 20 } });
@@ -190,6 +231,12 @@ test("operators read the sums of all players by day, and how many are at a limit
     before.playersOnBreak + 1,
   ]);
   expect(JSON.stringify(after)).not.toContain(player.username);
+  // One that support lengthens has not begun, nor one that goes on for an account from its guest.
+  const longer = { break: { period: "year", reason: "Asked by mail" } };
+  expect((await support.send("PUT", `/api/v1/users/${player.id}/break`, longer)).status).toBe(200);
+  const merge = { user: { account: account.username, reason: "The same person" } };
+  expect((await support.send("PUT", `/api/v1/users/${guest.id}/merge`, merge)).status).toBe(200);
+  expect(today(await site()).breaksBegun).toBe(today(after).breaksBegun);
   await chargeBack(deps.pool, paid, 500);
   expect(today(await site()).depositedCents - today(before).depositedCents).toBe(1_500);
 });
