@@ -66,6 +66,7 @@ async function restore(checked: Pick<RestorePlan, "backup" | "manifest" | "end" 
       "The backup has no secret key. With another SECRET_KEY all players sign in again, and must allow push messages again.",
     );
   }
+  say(`Breaks and limits of players from after ${manifest.createdAt} are not in it (deploy/backup.md).`);
   say("Restored. The next start sets the alarms and queues of the running sessions again.");
 }
 
