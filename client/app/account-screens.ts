@@ -3,6 +3,7 @@ import { actOnNotifications } from "#client/notifications/act-on-notifications.t
 import { payIn } from "#client/payments/send-pay-in.ts";
 import { AccountScreen, loadAccount } from "#client/screens/account/account-screen.tsx";
 import {
+  cancelCheckout,
   CheckoutScreen,
   endCheckout,
   loadPayment,
@@ -31,7 +32,7 @@ export const accountScreens = {
   AvatarScreen: { Component: AvatarScreen, loader: loadProfile, action: sendAvatar },
   CheckoutScreen: { Component: CheckoutScreen, loader: loadPayment, action: endCheckout },
   DetailsScreen: { Component: DetailsScreen, loader: loadProfile, action: sendDetails },
-  PaymentsScreen: { Component: PaymentsScreen, loader: loadPayments },
+  PaymentsScreen: { Component: PaymentsScreen, loader: loadPayments, action: cancelCheckout },
   ProfileScreen: { Component: ProfileScreen, loader: loadOwnProfile },
   SharedScreen: { Component: SharedScreen, loader: loadShared },
   SharesScreen: { Component: SharesScreen, loader: loadShares, action: actOnShares },

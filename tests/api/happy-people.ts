@@ -219,6 +219,10 @@ export const happyMoney: Record<string, Prepare> = {
     const { player, payment } = await startPayment(fixture);
     return { browser: player.browser, params: { reference: payment.reference } };
   },
+  endCheckout: async (fixture) => {
+    const { player, payment } = await startPayment(fixture);
+    return { browser: player.browser, params: { reference: payment.reference } };
+  },
   endTestCheckout: async (fixture) => {
     const { player, payment } = await startPayment(fixture);
     const params = { reference: payment.reference };

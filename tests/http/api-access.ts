@@ -69,6 +69,7 @@ export const apiAccess: Readonly<Record<Who, Readonly<Record<string, number | st
     "POST /api/v1/payments": 400,
     "GET /api/v1/payments": 200,
     "GET /api/v1/payments/:reference": 404,
+    "PUT /api/v1/payments/:reference/end": 404,
     "POST /api/v1/payments/:reference/test": 400,
     "POST /api/v1/payments/:reference/return": 404,
     "PUT /api/v1/spending/limits/:days": 400,

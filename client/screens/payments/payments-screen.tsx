@@ -1,4 +1,4 @@
-import { Link, useLoaderData } from "react-router";
+import { Link, useActionData, useLoaderData } from "react-router";
 import { defer } from "#client/base/deferred/defer.ts";
 import type { Deferred } from "#client/base/deferred/deferred.ts";
 import { formatMoney } from "#client/base/format/money.ts";
@@ -12,7 +12,8 @@ import { fetchSpending, OnBreak, SpendingSummary } from "#client/spending/spendi
 import { Cover } from "#client/ui/cover.tsx";
 import { EmptyState } from "#client/ui/empty-state.tsx";
 import { seeOther } from "#client/ui/forms/answer-form.ts";
-import { Named, PostForm } from "#client/ui/forms/post-form.tsx";
+import { formAction, type RefusedForm } from "#client/ui/forms/form-action.ts";
+import { Named, PostButton, PostForm, Refusal } from "#client/ui/forms/post-form.tsx";
 import { readForm } from "#client/ui/forms/read-form.ts";
 import { Note } from "#client/ui/note.tsx";
 import { PageLayout, ButtonLink } from "#client/ui/page-layout.tsx";
@@ -32,6 +33,7 @@ export function PaymentsScreen() {
       title={words.payments}
       actions={<ButtonLink to="/profile/wallet">Back to the wallet</ButtonLink>}
     >
+      <Refusal refused={useActionData<PaymentsRefusal>()} />
       <WhenLoaded data={page}>{(answer) => <Payments {...answer} />}</WhenLoaded>
       <SpendingSummary spending={spending} />
     </PageLayout>
@@ -63,16 +65,21 @@ function Payments({ payments, meta }: PaymentsAnswer) {
   );
 }
 
-/** The next step of a pending or failed payment. On a break there is none: open checkouts end when it begins. */
+/** The next steps of a pending or failed payment. On a break there is none: open checkouts end when it begins. */
 function NextStep({ payment, onBreak }: { payment: PaymentView; onBreak: boolean }) {
-  const { state, amountCents, checkoutUrl } = payment;
+  const { state, reference, amountCents, checkoutUrl } = payment;
   if (onBreak) return null;
   if (state === "pending" && checkoutUrl !== null) {
     // A provider's checkout is another site, so this is a plain link.
     return (
-      <a className="btn sm" href={checkoutOf(payment)}>
-        <Named label="Pay now" name={formatMoney(amountCents)} />
-      </a>
+      <>
+        <a className="btn sm" href={checkoutOf(payment)}>
+          <Named label="Pay now" name={formatMoney(amountCents)} />
+        </a>
+        <PostButton className="btn ghost sm" fields={{ reference }}>
+          <Named label="Cancel" name={formatMoney(amountCents)} />
+        </PostButton>
+      </>
     );
   }
   if (state !== "failed") return null;
@@ -95,6 +102,16 @@ export async function loadPayments(args: LoaderArgs): Promise<PaymentsData> {
   ]);
   return { page: answer, spending };
 }
+
+const fields = { reference: "text" } as const;
+
+type PaymentsRefusal = RefusedForm<typeof fields>;
+
+/** Ends an open checkout. The list then shows what has become of it. */
+export const cancelCheckout = formAction(fields, async ({ reference }, { api }) => {
+  await api.put(`/api/v1/payments/${encodeURIComponent(reference)}/end`);
+  return "/profile/wallet/payments";
+});
 
 /** The test provider's checkout. No money is charged. */
 export function CheckoutScreen() {

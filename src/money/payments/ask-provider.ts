@@ -3,7 +3,8 @@ import { and, desc, eq, isNotNull, type SQL, sql } from "drizzle-orm";
 import { payments } from "#db/schema/payments.ts";
 import { breaks } from "#db/schema/spending.ts";
 import type { Deps } from "#src/base/deps.ts";
-import { Refusal } from "#src/base/refusal.ts";
+import { conflict, Refusal } from "#src/base/refusal.ts";
+import { findOwnPayment } from "./find-payment-views.ts";
 import { providerOf } from "./provider-of.ts";
 import type { Provider, WebhookMessage } from "./provider.ts";
 import { noteUnheard, receive } from "./receive-webhook.ts";
@@ -40,6 +41,26 @@ export async function endCheckoutsOnBreak(deps: Deps): Promise<void> {
   const onBreak = sql`${payments.userId} IN (SELECT ${breaks.userId} FROM ${breaks} WHERE ${breaks.endsAt} > game_now()
     AND ${breaks.beganAt} > game_now() - make_interval(mins => ${CHECKOUT_MINUTES}))`;
   await askProvider(deps, onBreak, { end: true });
+}
+
+/**
+ * Ends the player's own open checkout, so that it cannot be paid any more and takes nothing of a limit. One that is paid in the same moment is
+ * booked, and one that has ended stays as it is.
+ * @throws Refusal 404 for an unknown payment; 409 for one whose checkout was not begun, that another provider took, or whose money is on its way;
+ *   503 where the provider cannot be reached.
+ */
+export async function endOwnCheckout(
+  deps: Deps,
+  asked: { viewer: { id: number }; reference: string },
+): Promise<void> {
+  const { state, checkoutUrl, ...payment } = await findOwnPayment(deps.pool.db, asked);
+  if (state !== "pending") return;
+  const provider = providerOf(deps.env);
+  if (checkoutUrl === null || payment.provider !== provider.name)
+    throw conflict("This payment has no checkout to end.");
+  const message = await provider.askAbout({ ...payment, checkoutUrl }, { end: true });
+  if (message === null) throw conflict("You have paid, and your bank has not said yes yet. Wait for it.");
+  await receiveAnswer(deps, provider, message);
 }
 
 /** Asks about each of these payments that has a checkout and is pending. */

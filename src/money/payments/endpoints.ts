@@ -5,6 +5,7 @@ import { readText, WEBHOOK_BYTES_MAX } from "#src/http/read-body.ts";
 import { requireFitPlayer } from "#src/money/spending/refuse-deposit.ts";
 import { ownerQuery } from "#src/money/wallet/schemas.ts";
 import { endpoint } from "#src/people/sign-ins/serve-endpoints.ts";
+import { endOwnCheckout } from "./ask-provider.ts";
 import { WEBHOOKS_PATH } from "./contract.ts";
 import { createPayment } from "./create-payment.ts";
 import { findOwnPayment, findOwnPaymentView, findPaymentView, listPayments } from "./find-payment-views.ts";
@@ -89,6 +90,23 @@ export const paymentsEndpoints = {
     handle: async (deps, { viewer, params: { reference } }) => ({
       payment: await findOwnPaymentView(deps.pool.db, { viewer, reference }),
     }),
+  }),
+  endCheckout: endpoint({
+    route: "PUT /api/v1/payments/:reference/end",
+    summary: "Ends the user's own open checkout",
+    notes:
+      "It cannot be paid any more, and counts against no limit. The answer says whether it was paid in the same moment. What has ended stays as it is.",
+    who: "account",
+    token: "none",
+    params: { reference: "text" },
+    answer: paymentAnswer,
+    refusals: {
+      conflict: { status: 409, when: "Its checkout was not begun, or its money is on its way." },
+    },
+    handle: async (deps, { viewer, params: { reference } }) => {
+      await endOwnCheckout(deps, { viewer, reference });
+      return { payment: await findOwnPaymentView(deps.pool.db, { viewer, reference }) };
+    },
   }),
   endTestCheckout: endpoint({
     route: "POST /api/v1/payments/:reference/test",

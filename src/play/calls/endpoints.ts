@@ -57,6 +57,7 @@ export const callsEndpoints = {
         "The spot does not accept calls now; or the event was decided while the call, which had arrived in time, waited for its turn.",
       insufficient_balance:
         "The wager exceeds the available balance of the wallet, and the house adds nothing to it.",
+      on_break: "The player is on a break.",
       idempotency_key_reused: "The key belongs to another call.",
       ...busy,
       too_many_calls: {

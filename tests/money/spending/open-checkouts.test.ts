@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { eq, sql } from "drizzle-orm";
+import { eq, isNull, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { payments } from "#db/schema/payments.ts";
 import { endCheckoutsOnBreak } from "#src/money/payments/ask-provider.ts";
@@ -26,6 +26,8 @@ const open = async (browser: TestClient) => v.parse(paymentAnswer, (await order(
 const begin = (browser: TestClient) =>
   browser.send("PUT", "/api/v1/spending/break", { break: { period: "day" } });
 const checkoutOf = ({ checkoutUrl }: PaymentView) => /cs_test_\d+/.exec(checkoutUrl ?? "")?.[0] ?? "";
+const end = (browser: TestClient, { reference }: PaymentView) =>
+  browser.send("PUT", `/api/v1/payments/${reference}/end`, {});
 const stateOf = async ({ id }: PaymentView) =>
   (await db.select().from(payments).where(eq(payments.id, id)))[0]?.state;
 
@@ -77,6 +79,53 @@ test("what is paid in the moment in which a break begins is booked and may go ba
     const back = `/api/v1/payments/${payment.reference}/return`;
     expect((await browser.send("POST", back, {}, { "idempotency-key": "back" })).status).toBe(201);
     expect((await read.wallet(player.id)).availableCents).toBe(0);
+  }
+});
+
+test("a player ends the own open checkout, which cannot be paid then and takes nothing of a limit, and nobody else ends it", async () => {
+  const [{ browser }, stranger] = [await newPlayer(), await newPlayer()];
+  await browser.send("PUT", "/api/v1/spending/limits/7", { limit: { amount: 20 } });
+  const payment = await open(browser);
+  expect((await order(browser)).status).toBe(422);
+  expect((await unchanged(() => end(stranger.browser, payment))).status).toBe(404);
+  stripe.breakWith(503);
+  expect((await unchanged(() => end(browser, payment))).status).toBe(503);
+  stripe.breakWith(null);
+  const ended = { status: 200, body: { payment: { state: "failed" } } };
+  expect(await end(browser, payment)).toMatchObject(ended);
+  expect(await unchanged(() => end(browser, payment))).toMatchObject(ended);
+  expect(await pay(payment)).toBe(false);
+  expect((await order(browser)).status).toBe(201);
+});
+
+test("a checkout that is paid already is not ended: it is booked, or its money is waited for", async () => {
+  const { player, browser } = await newPlayer();
+  const [unheard, coming] = [await open(browser), await open(browser)];
+  stripe.ended.set(checkoutOf(unheard), sessionOf(unheard, { status: "complete" }));
+  stripe.ended.set(checkoutOf(coming), sessionOf(coming, { status: "complete", payment_status: "unpaid" }));
+  expect(await end(browser, unheard)).toMatchObject({ body: { payment: { state: "succeeded" } } });
+  expect((await unchanged(() => end(browser, coming))).status).toBe(409);
+  stripe.breakWith("late");
+  const key = "not begun";
+  await order(browser, key);
+  stripe.breakWith(null);
+  const [lost] = await db.select().from(payments).where(isNull(payments.checkoutUrl));
+  const path = `/api/v1/payments/${lost?.reference}/end`;
+  expect((await unchanged(() => browser.send("PUT", path, {}))).status).toBe(409);
+  expect((await read.wallet(player.id)).availableCents).toBe(2_000);
+});
+
+test("of a payment and the end of its checkout in the same moment exactly one happens, and the answer says which", async () => {
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const { player, browser } = await newPlayer();
+    const payment = await open(browser);
+    const paying = Bun.sleep(round % 10).then(() => pay(payment));
+    const answers = await Promise.all([end(browser, payment), end(browser, payment)]);
+    const isPaid = await paying;
+    const state = isPaid ? "succeeded" : "failed";
+    for (const answer of answers) expect(answer).toMatchObject({ status: 200, body: { payment: { state } } });
+    expect(await stateOf(payment)).toBe(state);
+    expect((await read.wallet(player.id)).availableCents).toBe(isPaid ? 2_000 : 0);
   }
 });
 

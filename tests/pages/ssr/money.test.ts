@@ -84,6 +84,25 @@ test("a pending payment links to its checkout, a failed one to a new payment of 
   expect((await reader.open("/profile/wallet?amount=12.5")).html).toContain('value="12.5"');
 });
 
+test("without JavaScript an open checkout is cancelled, and one that cannot be says why", async () => {
+  const path = "/profile/wallet/payments";
+  const terms = { provider: "test", amountCents: 1_250, currency: "USD", userId: player.id };
+  await db.insert(payments).values([
+    { ...terms, reference: "pay_open", checkoutUrl: "https://play.example.com/checkout/pay_open" },
+    { ...terms, reference: "pay_not_begun" },
+  ]);
+  const button = 'input[name="reference"][value="pay_open"]';
+  oneOf(parsePage((await reader.open(path)).html), button);
+  expect(await reader.sendForm(path, { reference: "pay_open" })).toMatchObject({
+    status: 303,
+    location: path,
+  });
+  expect(parsePage((await reader.open(path)).html).querySelector(button)).toBeNull();
+  const { status, html } = await reader.sendForm(path, { reference: "pay_not_begun" });
+  expect(status).toBe(409);
+  expect(html).toContain("This payment has no checkout to end.");
+});
+
 test("with Stripe the form redirects to Stripe, and the page's policy allows it", async () => {
   const stripe = startStripeServer();
   const settings = { secretKey: STRIPE_KEY, webhookSecrets: ["whsec"], apiUrl: stripe.url };
