@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { Link, useActionData, useLoaderData, useSearchParams } from "react-router";
+import { formatMoney } from "#client/base/format/money.ts";
 import * as words from "#client/base/format/words.ts";
 import { usePage } from "#client/base/page/context.ts";
 import type { LoaderArgs } from "#client/base/page/handle.ts";
@@ -9,6 +10,8 @@ import type { AccountIntent, AccountRefusal } from "#client/sign-ins/change-acco
 import { EmailField } from "#client/sign-ins/email-field.tsx";
 import { NewPasswordFields } from "#client/sign-ins/new-password-fields.tsx";
 import { ProviderNote } from "#client/sign-ins/provider-note.tsx";
+import { SPENDING_PATH } from "#client/spending/break-row.tsx";
+import { fetchSpending } from "#client/spending/spending-summary.tsx";
 import { Confirm } from "#client/ui/confirm.tsx";
 import { fill } from "#client/ui/fill.tsx";
 import { PostButton } from "#client/ui/forms/post-form.tsx";
@@ -23,7 +26,7 @@ const closeMyAccount = "Close my account";
 
 /** The account's address and password, its sign-ins and its data, and how to close or delete it. */
 export function AccountScreen() {
-  const { account, signIns } = useLoaderData<AccountAnswer>();
+  const { account, signIns, unusedCents } = useLoaderData<AccountData>();
   const parts = usePasskeyParts();
   const isAtProvider = usePage().oidc?.only === true;
   const [search] = useSearchParams();
@@ -41,6 +44,7 @@ export function AccountScreen() {
           <OwnData />
           <CloseAccount refusal={useRefusal("close")} />
           <DeleteAccount
+            unusedCents={unusedCents}
             refusal={useRefusal("delete")}
             passkeys={parts === null || account.passkeysCount === 0 ? null : <parts.DeleteByPasskey />}
           />
@@ -183,8 +187,13 @@ function SignInRow({ id, current, browser, address, lastSeenAt }: SignInView) {
 }
 
 /** The viewer's own account: its address and its sign-ins. */
-export function loadAccount({ api }: LoaderArgs): Promise<AccountAnswer> {
-  return api.get("/api/v1/users/me/account");
+/** `unusedCents`: what was paid in, was not used and may go back. */
+type AccountData = AccountAnswer & { unusedCents: number };
+
+export async function loadAccount({ api }: LoaderArgs): Promise<AccountData> {
+  const [account, spending] = await Promise.all([api.get("/api/v1/users/me/account"), fetchSpending(api)]);
+  const unused = spending?.unused ?? [];
+  return { ...account, unusedCents: unused.reduce((sum, { amountCents }) => sum + amountCents, 0) };
 }
 
 function OwnData() {
@@ -202,12 +211,13 @@ function OwnData() {
 }
 
 type DeleteAccountProps = {
+  unusedCents: number;
   refusal: AccountRefusal | undefined;
   /** The button for a passkey instead of the password; null without one. */
   passkeys: ReactNode;
 };
 
-function DeleteAccount({ refusal, passkeys }: DeleteAccountProps) {
+function DeleteAccount({ unusedCents, refusal, passkeys }: DeleteAccountProps) {
   const isWrong = refusal?.errors["currentPassword"] !== undefined;
   const reason = isWrong ? "That was not your password. Your account stays." : refusal?.refusal;
   return (
@@ -224,6 +234,14 @@ function DeleteAccount({ refusal, passkeys }: DeleteAccountProps) {
         cancelLabel={words.keepIt}
       >
         <p>What is in your wallet is lost: the books keep it, and nobody can use it.</p>
+        {unusedCents === 0 ? null : (
+          <p>
+            {fill("You can have {amount} of it back first: {link}.", {
+              amount: <b className="num">{formatMoney(unusedCents)}</b>,
+              link: <Link to={SPENDING_PATH}>Not used</Link>,
+            })}
+          </p>
+        )}
         <p>Nobody can undo this, not even an admin. Download your data first if you want to keep it.</p>
         <CurrentPassword intent="delete" refusal={undefined} />
         {passkeys}

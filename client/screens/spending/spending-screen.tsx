@@ -1,11 +1,11 @@
 import { data, redirectDocument, useActionData, useLoaderData } from "react-router";
 import { randomId } from "#client/base/browser/random-id.ts";
 import { formatMoney } from "#client/base/format/money.ts";
-import { useViewer } from "#client/base/page/context.ts";
+import { pageContext, useViewer } from "#client/base/page/context.ts";
 import type { LoaderArgs } from "#client/base/page/handle.ts";
 import { BreakChoice, periodIn } from "#client/spending/break-choice.tsx";
 import { SPENDING_PATH } from "#client/spending/break-row.tsx";
-import { OnBreak, RoomList } from "#client/spending/spending-summary.tsx";
+import { fetchSpending, OnBreak, RoomList } from "#client/spending/spending-summary.tsx";
 import { Confirm } from "#client/ui/confirm.tsx";
 import { DoneNote } from "#client/ui/done-note.tsx";
 import { Field } from "#client/ui/field.tsx";
@@ -35,16 +35,21 @@ const done = {
 export function SpendingScreen() {
   const { spending, formKey } = useLoaderData<SpendingData>();
   const refusal = useActionData<SpendingRefusal>();
-  const isGuest = useViewer()?.guest === true;
+  const viewer = useViewer();
+  const isGuest = viewer?.guest === true;
+  const back = (
+    <ButtonLink to={isGuest ? "/guest" : "/profile/wallet"}>
+      {isGuest ? "Back" : "Back to the wallet"}
+    </ButtonLink>
+  );
+  if (spending === null)
+    return (
+      <PageLayout title="Your break" actions={back}>
+        <OnBreak until={viewer?.breakUntil ?? ""} />
+      </PageLayout>
+    );
   return (
-    <PageLayout
-      title="Limits and breaks"
-      actions={
-        <ButtonLink to={isGuest ? "/guest" : "/profile/wallet"}>
-          {isGuest ? "Back" : "Back to the wallet"}
-        </ButtonLink>
-      }
-    >
+    <PageLayout title="Limits and breaks" actions={back}>
       {refusal === undefined ? <DoneNote texts={done} /> : <Refusal refused={refusal} unless={["amount"]} />}
       <div className="split">
         <div className="stack wide">{isGuest ? null : <Limits spending={spending} refusal={refusal} />}</div>
@@ -203,11 +208,14 @@ function Help({ links }: { links: SpendingView["helpLinks"] }) {
   );
 }
 
-type SpendingData = { spending: SpendingView; formKey: string };
+/** `spending`: null where payments are off. A break that has begun before goes on there. */
+type SpendingData = { spending: SpendingView | null; formKey: string };
 
-/** The viewer's spending. Not found where payments are off. */
-export async function loadSpending({ api }: LoaderArgs): Promise<SpendingData> {
-  const { spending } = await api.get("/api/v1/spending");
+/** The viewer's spending. Not found where payments are off, unless a break goes on. */
+export async function loadSpending({ api, context }: LoaderArgs): Promise<SpendingData> {
+  const spending = await fetchSpending(api);
+  const isOnBreak = (context.get(pageContext).viewer?.breakUntil ?? null) !== null;
+  if (spending === null && !isOnBreak) throw data(null, { status: 404 });
   return { spending, formKey: randomId() };
 }
 

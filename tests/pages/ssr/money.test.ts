@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from "bun:test";
 import { applyPayment } from "#db/ledger/apply-payment.ts";
 import { payments } from "#db/schema/payments.ts";
+import { breaks } from "#db/schema/spending.ts";
 import { userRoles } from "#db/schema/users.ts";
 import { createServer } from "#src/server.ts";
 import { startStripeServer, STRIPE_KEY } from "#tests/money/payments/stripe-server.ts";
@@ -101,6 +102,25 @@ test("without JavaScript an open checkout is cancelled, and one that cannot be s
   const { status, html } = await reader.sendForm(path, { reference: "pay_not_begun" });
   expect(status).toBe(409);
   expect(html).toContain("This payment has no checkout to end.");
+});
+
+test("who deletes an account reads what may go back first, and nothing where nothing may", async () => {
+  const path = "/profile/account";
+  const back = "of it back first";
+  expect((await reader.open(path)).html).toContain(back);
+  expect((await operator.open(path)).html).not.toContain(back);
+});
+
+test("where payments are turned off for good a break that goes on has its page, and nothing else of it is there", async () => {
+  const resting = await build.player();
+  await db.insert(breaks).values({ userId: resting.id, period: "week" });
+  const off = { ...deps, env: { ...deps.env, payments: { provider: "none" as const } } };
+  const path = "/profile/wallet/spending";
+  const { status, html } = await (await readerFor(off, createServer(off), resting)).open(path);
+  expect(status).toBe(200);
+  expect(html).toContain("You are on a break until");
+  expect(html).not.toContain("Make it longer");
+  expect((await (await readerFor(off, createServer(off), player)).open(path)).status).toBe(404);
 });
 
 test("with Stripe the form redirects to Stripe, and the page's policy allows it", async () => {
