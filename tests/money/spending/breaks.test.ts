@@ -14,7 +14,9 @@ import { writeNotifications } from "#src/people/notifications/write-notification
 import { writePushes } from "#src/people/push/deliver-push.ts";
 import { composeMail } from "#src/people/users/compose-mail.ts";
 import { sendDueReminders } from "#src/show/reminders/send-due-reminders.ts";
-import { afterTest } from "#tests/support/after-file.ts";
+import { stripeVariables } from "#tests/money/payments/stripe-events.ts";
+import { startStripeServer } from "#tests/money/payments/stripe-server.ts";
+import { afterFile, afterTest } from "#tests/support/after-file.ts";
 import { readSpots } from "#tests/support/build.ts";
 import type { TestClient } from "#tests/support/client.ts";
 import { runClock } from "#tests/support/database.ts";
@@ -22,7 +24,9 @@ import { roundsOf } from "#tests/support/rounds.ts";
 import { testWorld } from "#tests/support/world.ts";
 
 const DAY_MS = 86_400_000;
-const world = await testWorld({ RATE_LIMITS: "off" }, { poolSize: 10 });
+const stripe = startStripeServer();
+const world = await testWorld({ ...stripeVariables(stripe), RATE_LIMITS: "off" }, { poolSize: 10 });
+afterFile(() => stripe.stop());
 const { deps, db, build, by, client, read, unchanged } = world;
 afterTest(() => runClock(deps.pool));
 

@@ -1,17 +1,12 @@
 import { expect, test } from "bun:test";
-import { and, eq, ne, sum } from "drizzle-orm";
 import * as v from "valibot";
-import { connect } from "#db/client.ts";
-import { payments } from "#db/schema/payments.ts";
 import { paymentAnswer } from "#src/money/payments/schemas.ts";
 import { spendingAnswer } from "#src/money/spending/schemas.ts";
 import { createServer } from "#src/server.ts";
 import { about, postSigned } from "#tests/money/payments/webhook.ts";
-import { afterFile, afterTest } from "#tests/support/after-file.ts";
-import { signedInClient, type TestClient } from "#tests/support/client.ts";
-import { connectDeps } from "#tests/support/connect-deps.ts";
+import { afterTest } from "#tests/support/after-file.ts";
+import type { TestClient } from "#tests/support/client.ts";
 import { runClock, stopClockAt } from "#tests/support/database.ts";
-import { roundsOf } from "#tests/support/rounds.ts";
 import { testWorld } from "#tests/support/world.ts";
 
 const SECRET = "the secret of the test provider";
@@ -20,7 +15,7 @@ const world = await testWorld({
   RATE_LIMITS: "off",
   PAYMENTS_WEBHOOK_SECRET: SECRET,
 });
-const { deps, db, build, client, unchanged } = world;
+const { deps, build, client, unchanged } = world;
 const server = createServer(deps);
 const NOON = new Date("2026-12-01T12:00:00.000Z");
 const after = (hours: number) => stopClockAt(deps.pool, new Date(NOON.getTime() + hours * 3_600_000));
@@ -176,50 +171,3 @@ test("another wish begins the 24 hours again, a lower limit takes the wish back,
 async function limitsOf(browser: TestClient) {
   return v.parse(spendingAnswer, (await browser.get("/api/v1/spending")).body).spending.limits;
 }
-
-const ROUNDS = roundsOf({ daily: 6, many: 1_000 });
-
-test("50 checkouts at once from ten processes never pass a limit by a cent", async () => {
-  const processes = await Promise.all(
-    Array.from({ length: 10 }, async () => {
-      const pool = connect(deps.env.databaseUrl, { poolSize: 2 });
-      const own = await connectDeps(deps.env, pool);
-      afterFile(async () => {
-        await own.close();
-        await pool.close();
-      });
-      return { own, server: createServer(own) };
-    }),
-  );
-  const { db: owner } = deps.pool;
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const player = await build.player();
-    const browsers = await Promise.all(
-      processes.map(({ own, server: each }) => signedInClient(own, each, player)),
-    );
-    const isOwn = round % 2 === 0;
-    const limitCents = isOwn ? 4_321 : 10_000;
-    if (isOwn) await limit(await client(player), 7, limitCents / 100);
-    const answers = await Promise.all(
-      Array.from({ length: 50 }, (_, at) => {
-        const browser = browsers[at % browsers.length];
-        if (browser === undefined) throw new Error("there are ten");
-        return pay(browser, (100 + ((at * 37 + round) % 400)) / 100);
-      }),
-    );
-    const counted = and(eq(payments.userId, player.id), ne(payments.state, "failed"));
-    const [row] = await owner
-      .select({ cents: sum(payments.amountCents) })
-      .from(payments)
-      .where(counted);
-    const cents = Number(row?.cents);
-    expect(cents).toBeLessThanOrEqual(limitCents);
-    const least = Math.min(
-      ...answers.map(({ status }, at) => (status === 422 ? 100 + ((at * 37 + round) % 400) : 10_000)),
-    );
-    expect(cents + least).toBeGreaterThan(limitCents);
-    expect(await db.$count(payments, eq(payments.userId, player.id))).toBe(
-      answers.filter(({ status }) => status === 201).length,
-    );
-  }
-});

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { and, eq, isNull, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { connect, inTransaction } from "#db/client.ts";
+import { queryValue, wholeNumber } from "#db/ledger/query.ts";
 import { signIns, users } from "#db/schema/users.ts";
 import { siteSpendingAnswer, spendingAnswer, statementAnswer } from "#src/money/spending/schemas.ts";
 import { tellSpending } from "#src/money/spending/tell-spending.ts";
@@ -78,11 +79,8 @@ test("of two processes that tell at once, one tells a player on two devices that
   await db.execute(sql`INSERT INTO sign_ins (user_id, csrf_secret, expires_at, created_at, last_seen_at)
     SELECT ${crowd.id}, 's', clock_timestamp() + interval '1 day', clock_timestamp() - interval '1 hour', clock_timestamp() + interval '1 minute'
     FROM generate_series(1, 499)`);
-  const waiting = async () => {
-    const [row] = await db.execute(sql`SELECT count(*)::int AS n FROM pg_stat_activity
-      WHERE datname = current_database() AND wait_event_type = 'Lock' AND query ILIKE '%notifications%'`);
-    return row?.["n"];
-  };
+  const waiting = () => queryValue(db, wholeNumber)`SELECT count(*) FROM pg_stat_activity
+    WHERE datname = current_database() AND wait_event_type = 'Lock' AND query ILIKE '%notifications%'`;
   // A pool of its own for the lock, in which both wait with what they have told.
   await using pool = connect(deps.env.databaseUrl, { poolSize: 1 });
   const tellings: Promise<void>[] = [];
