@@ -248,11 +248,7 @@ function useSideWords(view: View, { side, nothing }: { side: SideName; nothing: 
     (nowMs) => (phase === "visible" && Number.isFinite(opensAtMs) ? minutes(opensAtMs - nowMs) : ""),
     data.serverTime,
   );
-  if (phase === "visible") {
-    const spoken = opensIn === "" ? "Opens soon" : `Opens in ${opensIn}`;
-    // Hours and days leave no room for more than them: the label stays where it is while they run out.
-    return { text: opensIn.length > MINUTES_LENGTH ? `In ${opensIn}` : spoken, spoken };
-  }
+  if (phase === "visible") return openingWords(opensIn);
   if (event !== null && view.playable) {
     if (nothing !== null) return asRead(nothing);
     if (isCalled(view, side)) return { text: "", spoken: "You have called it." };
@@ -260,6 +256,13 @@ function useSideWords(view: View, { side, nothing }: { side: SideName; nothing: 
   }
   if (event !== null && phase === "resolved") return asRead(resultText(event, side));
   return asRead(closedText(view, side));
+}
+
+/** Hours and days leave no room for more than them: the label stays where it is while they run out. */
+function openingWords(opensIn: string): SideWords {
+  if (opensIn === "") return asRead("Opens soon");
+  const spoken = `Opens in ${opensIn}`;
+  return { text: opensIn.length > MINUTES_LENGTH ? `In ${opensIn}` : spoken, spoken };
 }
 
 function asRead(text: string): SideWords {
