@@ -85,6 +85,7 @@ export const pageAccess: Record<string, string> = {
   "GET /profile/wallet": "sign_in guest 200 200 200 200",
   "POST /profile/wallet": "sign_in guest 422 422 422 422",
   "GET /profile/wallet/payments": "sign_in guest 200 200 200 200",
+  "POST /profile/wallet/payments": "sign_in guest 404 404 404 404",
   "GET /profile/wallet/spending": "sign_in 200 200 200 200 200",
   "POST /profile/wallet/spending": "sign_in 400 400 400 400 400",
   "GET /profile/wallet/spending/statement": "sign_in 200 200 200 200 200",

@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import { and, eq, inArray, ne, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, ne, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client.ts";
 import { registrations, sessions } from "#db/schema/sessions.ts";
 import { users } from "#db/schema/users.ts";
@@ -73,6 +73,9 @@ async function findFree({ pool }: Pick<Deps, "pool">, names: readonly string[]):
 
 const givesNames = sql`${sessions.settings} @> '{"givenNames": true}'`;
 
+/** A guest is in one show at a time: what came before the last ones is over. */
+const SESSIONS_LOOKED_AT = 20;
+
 /**
  * Refuses a guest another name than the given one, while a session with given names that the guest is in is not over: 422.
  * @param guest with the name of now, which may be sent again.
@@ -83,12 +86,18 @@ export async function refuseOwnName(
   username: string | undefined,
 ): Promise<void> {
   if (username === undefined || username === guest.username) return;
-  const isIn = and(eq(registrations.userId, guest.id), ne(sessions.state, "stopped"), givesNames);
+  const last = db
+    .select({ sessionId: registrations.sessionId })
+    .from(registrations)
+    .where(eq(registrations.userId, guest.id))
+    .orderBy(desc(registrations.id))
+    .limit(SESSIONS_LOOKED_AT)
+    .as("last");
   const [given] = await db
     .select({ id: sessions.id })
-    .from(registrations)
-    .innerJoin(sessions, eq(sessions.id, registrations.sessionId))
-    .where(isIn)
+    .from(last)
+    .innerJoin(sessions, eq(sessions.id, last.sessionId))
+    .where(and(ne(sessions.state, "stopped"), givesNames))
     .limit(1);
   if (given !== undefined) throw invalid({ username: ["is given in this show"] });
 }
