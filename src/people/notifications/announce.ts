@@ -1,4 +1,4 @@
-import { and, asc, eq, isNull, not } from "drizzle-orm";
+import { and, asc, eq, isNull, not, or } from "drizzle-orm";
 import * as v from "valibot";
 import { inTransaction, type Transaction } from "#db/client.ts";
 import { isOnBreak } from "#db/on-break.ts";
@@ -14,7 +14,7 @@ export type Announcement = { title: string; body: string; actor: { id: number } 
 const announcementOutcome = v.object({ recipientsCount: v.number() });
 
 /**
- * Notifies all active users, including guests and the admin who announces it. Robots, and who is on a break, are left out.
+ * Notifies all active users, including guests and the admin who announces it. Robots, and others who are on a break, are left out.
  * @returns the announcement with the number of recipients.
  * @throws Refusal 422 for a key that belongs to another announcement.
  */
@@ -38,7 +38,13 @@ async function notifyEverybody(
   const readers = await tx
     .select({ id: users.id })
     .from(users)
-    .where(and(eq(users.robot, false), isNull(users.deactivatedAt), not(isOnBreak(users.id))))
+    .where(
+      and(
+        eq(users.robot, false),
+        isNull(users.deactivatedAt),
+        or(eq(users.id, actor.id), not(isOnBreak(users.id))),
+      ),
+    )
     .orderBy(asc(users.id));
   await writeNotifications(
     tx,

@@ -154,6 +154,10 @@ test("who is on a break gets no invitation, reminder or announcement, and hears 
   );
   await announce(deps, { title: "Tonight", body: "Come and play.", actor: admin });
   expect((await read.told(player.id)).map(({ kind }) => kind).toSorted()).toEqual(["payment", "result"]);
+  // Who announces it reads it.
+  await begin(await client(admin));
+  await announce(deps, { title: "Later", body: "", actor: admin });
+  expect((await read.told(admin.id)).map(({ title }) => title).toSorted()).toEqual(["Later", "Tonight"]);
 });
 
 test("a reminder that falls into a break goes out by no mail and to no browser", async () => {
