@@ -1,7 +1,7 @@
 -- unused_deposits(user): what the player has paid in within 14 days and not used, payment by payment, in cents. Calls and other debits
 -- use first what was available before the deposit: so of it as much is used as they exceed that. A call counts with its whole wager,
--- unless its player has taken it back; a correction that takes back what it has won uses nothing more. What goes back of this deposit or a later one uses nothing of it. What is asked back counts as
--- gone, and nothing is unused that is not available now.
+-- unless its player has taken it back; a correction that takes back what it has won uses nothing more. What goes back of this deposit or a
+-- later one uses nothing of it. What is asked back counts as gone, and nothing is unused that is not available now.
 -- Example: 100.00 were there, 20.00 are paid in, calls of 105.00 are placed: 15.00 are unused.
 CREATE FUNCTION unused_deposits(p_user bigint) RETURNS TABLE (payment_id bigint, reference text, unused_cents bigint, until timestamptz)
 LANGUAGE sql VOLATILE AS $$
